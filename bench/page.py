@@ -17,11 +17,11 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from concord import api
-from concord.api import Wanted
+from concord.api import Filter
 from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import RunRecord, Workspace
-from concord.store.index.location import place_of
+from concord.store.index.location import index_path
 from concord.store.index.pages import Cursor
 from concord.store.label_rows import outputs_of
 from concord.web.app import create
@@ -112,7 +112,7 @@ def make(path: Path, cases: int = CASES, labels: int = LABELS) -> None:
             _fill(store, run, max(1, cases * share // unit // several), several, (words, rng))
             store.finish(run)
         _label(store, labels, rng)
-    for file in path.parent.glob(f"{place_of(path).name}*"):
+    for file in path.parent.glob(f"{index_path(path).name}*"):
         file.unlink()  # how long it takes to make is measured
 
 
@@ -155,32 +155,32 @@ def questions(path: Path) -> dict[str, Callable[[], Any]]:
         deep = str(Cursor("rank", False, False, store.tally(large.id)["cases"] * 0.9, 0, 0))
     (worst,) = api.worst(path, [large.id], 1)
     filters = {
-        "findings": Wanted(),
-        "findings, all cases": Wanted(violated=None),
-        "findings of one run": Wanted(runs=(large.id,)),
-        "findings of a relation, a system and a direction": Wanted(
+        "findings": Filter(),
+        "findings, all cases": Filter(violated=None),
+        "findings of one run": Filter(runs=(large.id,)),
+        "findings of a relation, a system and a direction": Filter(
             relations=("sit",), systems=("apertium",), sources=("en",), targets=("de",)
         ),
-        "findings of a domain": Wanted(domains=("law",), violated=None),
-        "findings with a suspicion": Wanted(least=0.2, most=0.3, violated=None),
-        "findings with a word": Wanted(text=WORD, violated=None),
-        "findings with a frequent word begun": Wanted(text="the", violated=None),
-        "findings with two words": Wanted(text=f"there {WORD}", violated=None),
-        "findings with an error": Wanted(label="error"),
-        "findings without a label": Wanted(label="none", violated=None),
-        "findings with stale labels": Wanted(label="stale", violated=None),
-        "findings by position": Wanted(sort="position", violated=None),
-        "findings by suspicion": Wanted(sort="suspicion", violated=None),
-        "findings, newest label first": Wanted(sort="newest label", violated=None),
-        "findings, last first": Wanted(reverse=True, violated=None),
-        "findings, every filter": Wanted(
+        "findings of a domain": Filter(domains=("law",), violated=None),
+        "findings with a suspicion": Filter(least=0.2, most=0.3, violated=None),
+        "findings with a word": Filter(text=WORD, violated=None),
+        "findings with a frequent word begun": Filter(text="the", violated=None),
+        "findings with two words": Filter(text=f"there {WORD}", violated=None),
+        "findings with an error": Filter(label="error"),
+        "findings without a label": Filter(label="none", violated=None),
+        "findings with stale labels": Filter(label="stale", violated=None),
+        "findings by position": Filter(sort="position", violated=None),
+        "findings by suspicion": Filter(sort="suspicion", violated=None),
+        "findings, newest label first": Filter(sort="newest label", violated=None),
+        "findings, last first": Filter(reverse=True, violated=None),
+        "findings, every filter": Filter(
             domains=("law",), text=WORD, least=0.1, label="none", relations=("rti",), violated=None
         ),
     }
     found: dict[str, Callable[[], Any]] = {
         name: (lambda wanted=wanted: api.findings(path, wanted)) for name, wanted in filters.items()
     }
-    every = Wanted(violated=None)
+    every = Filter(violated=None)
     return found | {
         "findings, far down": lambda: api.findings(path, every, after=deep),
         "sentences": lambda: api.sentences(path),
@@ -188,7 +188,7 @@ def questions(path: Path) -> dict[str, Callable[[], Any]]:
         "translations": lambda: api.translations(path),
         "finding": lambda: api.finding(path, worst["case"]),
         "facets": lambda: api.facets(path),
-        "facets, all cases with a word": lambda: api.facets(path, Wanted(text=WORD, violated=None)),
+        "facets, all cases with a word": lambda: api.facets(path, Filter(text=WORD, violated=None)),
         "overview": lambda: api.overview(path),
         "counts": lambda: api.counts(path),
     }
@@ -215,7 +215,7 @@ def indexed(path: Path, cases: int) -> Iterator[tuple[str, str, str]]:
     start = time.process_time()
     api.update_index(path)
     seconds = time.process_time() - start
-    sizes = [each.stat().st_size / 1e6 for each in (place_of(path), path)]
+    sizes = [each.stat().st_size / 1e6 for each in (index_path(path), path)]
     yield f"indexing {cases:,} cases", f"{seconds:.0f} s of processor time", f"{1e6 * seconds / cases:.0f} µs a case"
     yield "size of the index", f"{sizes[0]:.0f} MB", f"workspace: {sizes[1]:.0f} MB"
 

@@ -23,7 +23,7 @@ from concord.model import Text
 from concord.relations.semmt import compare
 from concord.relations.semmt.automata import TooComplex, language, similarity
 from concord.relations.semmt.automata import read as parsed
-from concord.relations.semmt.claims import both, claims_anything, one
+from concord.relations.semmt.claims import claim_pair, claims_anything, claims_of
 from concord.relations.semmt.logic import prevalence
 
 HEADS = ("lines", "strings", "show me lines", "rows", "all lines")
@@ -107,13 +107,13 @@ def _timed(work: Callable[[Any], object], things: Iterable[Any]) -> list[float]:
 
 
 def _read(sentences: Sequence[str], what: str) -> Row:
-    one(sentences[0])
-    rate = len(sentences) / sum(_timed(one, sentences))
+    claims_of(sentences[0])
+    rate = len(sentences) / sum(_timed(claims_of, sentences))
     return f"{len(sentences):,} {what} to expressions", f"{rate:,.0f} sentences/s", "aim ≥ 1,000"
 
 
 def _compared(sentences: Sequence[Pair], what: str) -> Row:
-    read = [both(*each, plural="strict") for each in sentences]
+    read = [claim_pair(*each, plural="strict") for each in sentences]
     taken = _timed(lambda pair: similarity(pair.left.regex, pair.right.regex), read)
     rate, slowest = len(taken) / sum(taken), max(taken) * 1000
     measured = f"{rate:,.0f} pairs/s, the slowest {slowest:.0f} ms"

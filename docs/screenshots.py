@@ -69,7 +69,7 @@ def fill(workspace: Path) -> None:
 
 
 def facts(workspace: Path) -> dict[str, object]:
-    worst = api.findings(workspace, api.Wanted(relations=("rti",), systems=("apertium",))).rows[0]
+    worst = api.findings(workspace, api.Filter(relations=("rti",), systems=("apertium",))).rows[0]
     before, *_, after = [run.id for run in api.runs(workspace) if (run.relation, run.target) == ("rti", "es")]
     return {"case": worst["case"], "run": worst["run"], "before": before, "after": after}
 
@@ -104,8 +104,8 @@ def take(browser: Browser, address: str, scheme: str, told: dict[str, object]) -
 def attempt(page: Page) -> None:
     """A sentence that has been tried."""
     page.get_by_label("System").select_option("apertium")
-    page.get_by_label("A sentence").fill(SENTENCE)
-    page.get_by_role("button", name="Try it").click()
+    page.get_by_label("Sentence").fill(SENTENCE)
+    page.get_by_role("button", name="Check").click()
     expect(page.get_by_role("status")).to_have_text("All checks are done.", timeout=PATIENCE)
     expect(page.get_by_role("button", name="Stop")).to_have_count(0, timeout=PATIENCE)
 

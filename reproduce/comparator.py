@@ -44,7 +44,7 @@ PAPERS = ("sit", "cat", "rti", "patinv", "patinv,relaxed=true")
 ITS_PAPER = {"SIT": "sit", "CAT": "cat", "CIT": "cat", "Purity": "rti", "PatInv": "patinv,relaxed=true"}
 SEEDS = (0, 1)
 SHORTEST = {"en": 40, "zh": 15}
-TENTHS = 10
+TENTHS, STEPS = 10, 20
 FEW = (100, 200, 400)
 
 Row = Mapping[str, str]
@@ -143,9 +143,9 @@ def edits(row: Row) -> float:
 
 
 def by_paper(file: Path, relation: str) -> Floats:
-    """The suspicion of every pair by a relation's own paper, as `concord judge -r RELATION,comparison=paper` has it."""
+    """The suspicion of every pair by a relation's own paper, as `concord judge -r RELATION:paper` has it."""
     begun = time.process_time()
-    rows = list(judge(file, relation=f"{relation},comparison=paper"))
+    rows = list(judge(file, relation=f"{relation}:paper"))
     seconds = time.process_time() - begun
     print(f"{relation}, by its paper: {seconds:.1f} s, {sum('error' in row for row in rows)} not judged")
     return np.array([row.get("suspicion", 0.0) for row in rows])
@@ -241,7 +241,7 @@ def print_calibration(rows: Sequence[Row], wrong: Booleans, groups: Sequence[str
     """Probabilities by the pairs of other sentences, in tenths, beside the share of pairs that are wrong."""
     part, said = folds(groups, SEEDS[0]), np.zeros(len(wrong))
     for held in range(FOLDS):
-        points = probability.fitted(suspicions[part != held], wrong[part != held])
+        points = calibration_points(suspicions[part != held], wrong[part != held])
         said[part == held] = [probability.probability(each, points) for each in suspicions[part == held]]
     chosen = {"all": np.ones(len(rows), bool)}
     for source, target in DIRECTIONS:
@@ -256,7 +256,22 @@ def print_calibration(rows: Sequence[Row], wrong: Booleans, groups: Sequence[str
         print(f"| {at / TENTHS:.1f} to {(at + 1) / TENTHS:.1f} |", " | ".join(shown), "|")
     errors = [expected_error(said[each], wrong[each]) for each in chosen.values()]
     print("| **expected error** |", " | ".join(f"**{each:.3f}**" for each in errors), "|")
-    print("points:", probability.fitted(suspicions, wrong))
+    print("points:", calibration_points(suspicions, wrong))
+
+
+def calibration_points(suspicions: Floats, wrong: Booleans) -> probability.Points:
+    """The proportion of wrong pairs at every step of suspicion, pooled so that it never falls (isotonic regression)."""
+    step = np.minimum((suspicions * STEPS).astype(int), STEPS - 1)
+    pools: list[Floats] = []
+    for number in np.unique(step):
+        inside = step == number
+        pools.append(np.array([suspicions[inside].sum(), wrong[inside].sum(), inside.sum()], float))
+        while len(pools) > 1 and pools[-2][1] / pools[-2][2] >= pools[-1][1] / pools[-1][2]:
+            pools[-2:] = [pools[-2] + pools[-1]]
+    return [
+        (round(float(total / pairs), probability.DIGITS), round(float(bad / pairs), probability.DIGITS))
+        for total, bad, pairs in pools
+    ]
 
 
 def tenths(said: Floats) -> NDArray[np.int64]:

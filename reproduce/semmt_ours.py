@@ -20,8 +20,8 @@ from pathlib import Path
 
 import numpy as np
 
-from concord.relations.semmt.claims import both
-from concord.relations.semmt.similarity import alike
+from concord.relations.semmt.claims import claim_pair
+from concord.relations.semmt.similarity import claim_similarities
 from concord.stats.detection import Booleans, Score, auc, curve
 from concord.stats.detection_held_out import folds, held_out
 from concord.stats.detection_intervals import auc_interval
@@ -63,11 +63,11 @@ def main(folder: Path, output: Path | None) -> int:
 def ours(rows: Rows, *, plural: str, measure: str = "geometric") -> dict[str, list[float]]:
     """The three similarities of every round trip, and how fast they come (faster where others were like them)."""
     begun = time.process_time()
-    pairs = [both(row["Source_Sentence"], row["Translated_Sentence"], plural=plural) for row in rows]  # type: ignore[arg-type]
+    pairs = [claim_pair(row["Source_Sentence"], row["Translated_Sentence"], plural=plural) for row in rows]  # type: ignore[arg-type]
     read = time.process_time()
-    found = [alike(pair, measure=measure) for pair in pairs]  # type: ignore[arg-type]
+    found = [claim_similarities(pair, measure=measure) for pair in pairs]  # type: ignore[arg-type]
     ended = time.process_time()
-    ways = ", ".join(f"{count} as {way}" for way, count in Counter(pair.way for pair in pairs).items())
+    ways = ", ".join(f"{count} as {way}" for way, count in Counter(pair.read_as for pair in pairs).items())
     speed = f"{2 * len(rows) / (read - begun):,.0f} sentences/s, {len(rows) / (ended - read):,.0f} similarities/s"
     print(f"plural={plural}, measure={measure}: read {ways}; {speed}")
     return {name: [getattr(each, name) for each in found] for name in ("r", "d", "h")}

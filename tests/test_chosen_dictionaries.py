@@ -10,7 +10,7 @@ from concord import api, plugins
 from concord.analyses.calibration.options import CalibrationTerms
 from concord.analyses.detection.comparator_training import _aligned
 from concord.comparator import align
-from concord.comparator.dictionaries import INSTALLED, used_by, wanted
+from concord.comparator.dictionaries import INSTALLED, selected_dictionaries, used_by
 from concord.comparator.evidence import gather
 from concord.comparator.serialisation import dump
 from concord.corpus import read
@@ -85,7 +85,7 @@ def test_a_run_on_apertium_says_that_its_own_dictionaries_are_left_out(tmp_path,
     assert OWN in task.plan.notes
     assert not any("apertium-eng-spa" in note for note in task.plan.notes)
     job = job_of(task, Translating(task.system, None), Settings())
-    assert job.chosen["dictionaries"] == OTHERS
+    assert job.choices["dictionaries"] == OTHERS
 
 
 def test_a_run_on_apertium_uses_them_where_the_user_wants_all(tmp_path):
@@ -121,13 +121,13 @@ def test_a_dictionary_that_there_is_not_is_told_with_those_that_there_are(tmp_pa
     ],
 )
 def test_dictionaries_are_chosen_by_name(names, meant):
-    assert wanted(names) == meant
+    assert selected_dictionaries(names) == meant
 
 
 @pytest.mark.parametrize("names", ["", "none,freedict", "all,", "Apertium"])
 def test_what_is_no_name_is_refused(names):
     with pytest.raises(UnknownName):
-        wanted(names)
+        selected_dictionaries(names)
 
 
 def test_without_dictionaries_a_glossary_and_synonyms_still_count(tmp_path):

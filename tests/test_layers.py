@@ -132,6 +132,11 @@ def test_every_file_belongs_to_a_layer():
     assert {layer(path) for path in FILES} - {"__init__"} <= set(RANK)
 
 
+def test_one_module_reads_what_relations_define():
+    reading = [name_of(path) for path in FILES if 'load("relations"' in path.read_text(encoding="utf-8")]
+    assert reading == ["relations/_protocol.py"]
+
+
 def test_the_public_surface_is_what_all_says():
     for name in [
         concord,

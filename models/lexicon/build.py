@@ -38,6 +38,17 @@ UNFIT = frozenset(
     {"slang", "archaism", "disparagement", "ethnic_slur", "obscenity", "combining_form", "colloquialism", "plural"}
 )
 """What WordNet marks a sense with that no careful writer would put in; plurals are made from their singulars."""
+BY_RULE = {
+    "NNS": inflection.plural,
+    "VBZ": inflection.third_person,
+    "VBG": inflection.present_participle,
+    "VBD": inflection.past,
+    "VBN": inflection.participle,
+    "JJR": inflection.comparative,
+    "JJS": inflection.superlative,
+    "RBR": inflection.comparative,
+    "RBS": inflection.superlative,
+}
 PLURALS = frozenset(forms[0] for lemma, forms in inflection.NOUNS.items() if forms[0] != lemma)
 RARE_SENSE = 0.1
 """A sense that is used less often than this, as a share of its word's uses, is not what a reader thinks of."""
@@ -156,7 +167,7 @@ def _forms(lemma: Lemma, net: WordNet, ranks: dict[str, int]) -> Iterator[tuple[
 
 def _spelt(lemma: Lemma, tag: str, net: WordNet) -> set[str]:
     word, _ = lemma
-    by_rule = inflection.inflected(word, tag)
+    by_rule = BY_RULE[tag](word) if tag in BY_RULE else word
     made = {by_rule} if by_rule else set()
     if tag in ("VBG", "VBD", "VBN") and by_rule and re.search(r"ll(?:ed|ing)\Z", by_rule) and not word.endswith("ll"):
         made.add(re.sub(r"ll(?=ed\Z|ing\Z)", "l", by_rule))

@@ -17,17 +17,17 @@ from pathlib import Path
 import numpy as np
 
 from concord.corpus import demo
-from concord.language.english.lexicon import NearWord, WordForm, lexicon
+from concord.language.english.lexicon import WordForm, lexicon
 from concord.language.parse.concord_en import Parser
 from concord.language.substitutes import NATURAL
 from concord.language.substitutes._neighbours import neighbours
-from concord.language.substitutes._ranker import MOST_LOST, OWNINGS, Circle, Judge
+from concord.language.substitutes._ranker import MOST_LOST, OWNINGS, Judge, NearForms
 from concord.language.substitutes._slot import NAMES, VERBS, Place, SlottedSentence
 from concord.language.substitutes.lexicon import _closed
 from concord.language.trees import Tree
 
 VERDICTS = Path(__file__).with_name("verdicts.tsv")
-WEIGHTS = ("BASE", "COMPANY", "KINSHIP", "PLAIN", "STRANGENESS", "RARER", "VERB", "BEFORE_OF", "OWNED", "HERE")
+WEIGHTS = ("BASE", "COSINE", "SEMANTIC", "PLAIN", "STRANGENESS", "RARER", "VERB", "BEFORE_OF", "OWNED", "NEIGHBOURS")
 SAFER = "co-hyponym"
 AUTHOR, AUTHORS_PART = "author", 0.25
 RIDGE = 1.0
@@ -73,36 +73,36 @@ def verdicts() -> Iterator[Verdict]:
 def _evidence(tree: Tree, start: int, word: str) -> tuple[float, ...] | None:
     known, sentence = lexicon(), SlottedSentence(tree)
     place = Place(sentence, next(at for at, leaf in enumerate(sentence.leaves) if leaf.start == start))
-    if place.tag == "CD" or place.tag in NAMES or _closed(place, known):
+    if place.tag == "CD" or place.tag in NAMES or _closed(place):
         return None
     judge = Judge(place, known, Counter())
     found = [
-        (original, known.related(original, form, float(circle.cosines[at])))
+        (original, form, kind, float(near.cosines[index]))
         for original in known.forms(place.word, place.tag)
-        for circle in [Circle(known, original)]
-        for at in judge.in_place(circle, original).tolist()
-        for form, kind in [circle.related(at)]
+        for near in [NearForms(known, original)]
+        for index in judge.in_place(near, original).tolist()
+        for form, kind in [near.related(index)]
         if form.word.lower() == word.lower() and kind in NATURAL
     ]
-    return _said(place, *max(found, key=lambda each: each[1].kinship)) if found else None
+    return _features(place, *max(found, key=lambda each: known.semantic_similarity(*each[:2]))) if found else None
 
 
-def _said(place: Place, original: WordForm, neighbour: NearWord) -> tuple[float, ...]:
-    known, word = lexicon(), neighbour.form.word
-    suits = known.suit(np.array([original.number, neighbour.form.number]), known.middle(place.company()))
+def _features(place: Place, original: WordForm, form: WordForm, kind: str, cosine: float) -> tuple[float, ...]:
+    known, word = lexicon(), form.word
+    suits = known.similarity_to_mean(np.array([original.number, form.number]), known.mean(place.context()))
     rarer = math.log(((known.rank(word) or 0) + 501) / ((known.rank(place.word) or 0) + 501))
     return (
         1.0,
-        neighbour.similarity,
-        neighbour.kinship,
-        known.plainness(original),
+        cosine,
+        known.semantic_similarity(original, form),
+        float(known.meanings.plainness[original.lemma]),
         max(0.0, float(suits[0] - suits[1])),
         max(0.0, rarer),
         float(place.tag in VERBS),
         float(place.word_at(1) == "of"),
         float(known.topic(original) == OWNINGS),
         max(neighbours().lost(place.word, word, place.word_at(-1), place.word_at(1)), MOST_LOST),
-        float(neighbour.kind == SAFER),
+        float(kind == SAFER),
     )
 
 

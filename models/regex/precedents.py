@@ -17,9 +17,9 @@ from pathlib import Path
 
 from reproduce.nl_regex import FILE, Pair, slipped, split
 
-from concord.relations.semmt.regex.grammar import Item
+from concord.relations.semmt.regex.grammar import ChartItem
 from concord.relations.semmt.regex.phrases import cut
-from concord.relations.semmt.regex.precedents import case, ruling
+from concord.relations.semmt.regex.precedents import request_key, ruling
 from concord.relations.semmt.regex.weights import used
 from models.regex.weights import Example, judged
 
@@ -28,12 +28,12 @@ def precedents(pairs: Iterable[Pair], weights: Mapping[str, float]) -> dict[str,
     """Cases with the ruling that overrules the weights."""
     alike: dict[str, list[Example]] = defaultdict(list)
     for pair in pairs:
-        alike[case(cut(slipped(pair[0])).phrases)].append(judged(pair))
+        alike[request_key(cut(slipped(pair[0])).phrases)].append(judged(pair))
     overruled = {key: _overruling(examples, weights) for key, examples in sorted(alike.items())}
     return {key: ruling(item) for key, item in overruled.items() if item is not None}
 
 
-def _overruling(examples: list[Example], weights: Mapping[str, float]) -> Item | None:
+def _overruling(examples: list[Example], weights: Mapping[str, float]) -> ChartItem | None:
     items = examples[0][0]
     votes = [sum(right) for right in zip(*(right for _, right in examples), strict=True)]
     scores = [sum(weights.get(name, 0.0) for name in used(item)) for item in items]

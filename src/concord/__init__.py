@@ -11,11 +11,15 @@ __version__ = "0.1.0"
 __all__ = [
     "Case",
     "Limits",
+    "Metric",
     "Outcome",
+    "Plan",
     "Segment",
     "Settings",
     "System",
     "Text",
+    "Traits",
+    "Translate",
     "check",
     "judge",
     "read",
@@ -23,17 +27,20 @@ __all__ = [
     "worst",
 ]
 
-_HOMES = {
-    "concord.model": ("Case", "Limits", "Outcome", "Segment", "System", "Text"),
-    "concord.api": ("Settings", "check", "judge", "read", "run", "worst"),
-}
+TYPE_CHECKING = False  # as in `typing`, which would delay the moment Ctrl-C is heard
+if TYPE_CHECKING:
+    from concord.api import Settings, check, judge, read, run, worst
+    from concord.model import Case, Limits, Metric, Outcome, Plan, Segment, System, Text, Traits, Translate
+
+del TYPE_CHECKING
+
+_API = ("Settings", "check", "judge", "read", "run", "worst")
 
 
-def __getattr__(name: str):  # type: ignore[no-untyped-def]  # `typing` would delay the moment Ctrl-C is heard
+def __getattr__(name: str):  # type: ignore[no-untyped-def]
     # Loaded when first used, so that `concord --help` does not wait for the engine.
     from importlib import import_module
 
-    for home, names in _HOMES.items():
-        if name in names:
-            return getattr(import_module(home), name)
+    if name in __all__:
+        return getattr(import_module("concord.api" if name in _API else "concord.model"), name)
     raise AttributeError(f"module 'concord' has no attribute '{name}'")

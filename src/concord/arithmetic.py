@@ -2,9 +2,9 @@
 
 The last bits of a product by BLAS depend on the processor, whose kernel adds up in an order of its own, and even on
 how many rows are multiplied together; those of numpy's `exp`, `log` and `tanh` depend on the instructions that the
-processor has. Single sums, products, quotients and roots do not: IEEE 754 says what they are. So numbers that decide
-something, or that are kept, are made of these, in one order. Where BLAS is much faster, as in the parser, it does the
-work, and what comes so close that the last bits might decide is done anew here.
+processor has. Single sums, products, quotients and roots do not: IEEE 754 defines them. So numbers that decide
+something, or that are stored, are computed from these, in one order. Where BLAS is much faster, as in the parser, it
+does the work, and results so close that the last bits might decide are computed again here.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ _FARTHEST = 700.0
 
 
 def product(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
-    """The product of rows, or of one row, and a matrix; a row's does not depend on the other rows."""
+    """The product of rows, or of one row, and a matrix; the result of a row does not depend on the other rows."""
     # Without `optimize`, einsum never calls BLAS; in this order it adds up one after the other.
     return np.asarray(np.einsum("...i,ij->...j", a, np.ascontiguousarray(b)))
 
 
 def exp(x: Floats) -> Floats:
-    """The exponential, within 1e-14 of its size, of numbers no farther from 0 than 700."""
+    """The exponential, with a relative error of at most 1e-14, of numbers from -700 to 700."""
     x = np.clip(x, -_FARTHEST, _FARTHEST)
     doubled = np.rint(x * _PER_LN2)
     rest = x - doubled * _LN2[0]
     rest -= doubled * _LN2[1]
     # The eighth power of the exponential of an eighth, which is so small that few terms will do.
     rest *= 0.125
-    found = _polynomial(_EXP, rest)
+    power = _polynomial(_EXP, rest)
     for _ in range(3):
-        found *= found
-    return np.ldexp(found, doubled.astype(np.int32))
+        power *= power
+    return np.ldexp(power, doubled.astype(np.int32))
 
 
 def log(x: Floats) -> Floats:
-    """The natural logarithm of positive numbers, within 1e-15 of its size or, near 1, of 1."""
+    """The natural logarithm of positive numbers, with a relative error of at most 1e-15, near 1 an absolute one."""
     part, doubled = np.frexp(x)
     small = part < _ROOT_OF_HALF
     part, doubled = np.where(small, 2 * part, part), doubled - small
@@ -61,7 +61,7 @@ def tanh(x: Floats) -> Floats:
 
 
 def exp_of(x: float) -> float:
-    """The exponential of one number, sooner than `exp` has it."""
+    """The exponential of one number, faster than `exp`."""
     doubled = round(min(max(x, -_FARTHEST), _FARTHEST) * _PER_LN2)
     rest = (x - doubled * _LN2[0] - doubled * _LN2[1]) * 0.125 if abs(x) < _FARTHEST else 0.0
     total = 0.0
@@ -73,7 +73,7 @@ def exp_of(x: float) -> float:
 
 
 def log_of(x: float) -> float:
-    """The natural logarithm of one positive number, sooner than `log` has it."""
+    """The natural logarithm of one positive number, faster than `log`."""
     part, doubled = math.frexp(x)
     if part < _ROOT_OF_HALF:
         part, doubled = 2 * part, doubled - 1
@@ -85,7 +85,7 @@ def log_of(x: float) -> float:
 
 
 def power_of(x: float, exponent: float) -> float:
-    """A power of a number that is positive or, with a positive exponent, nought."""
+    """A power of a number that is positive or, with a positive exponent, 0."""
     return exp_of(exponent * log_of(x)) if x else 0.0
 
 

@@ -12,7 +12,7 @@ from concord.errors import ConcordError, UserError
 
 @contextlib.contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
-    """Where to write so that `path` is replaced at the end, or left alone if anything fails."""
+    """A path to write to; at the end it replaces `path`, unless anything has failed."""
     if path.is_dir():
         raise UserError(f"{path} is a folder; name a file in it")
     if not path.parent.is_dir():
@@ -37,12 +37,12 @@ def write_text(path: Path, text: str) -> None:
         part.write_text(text, encoding="utf-8")
 
 
-def write_texts(folder: Path, texts: Mapping[str, str], what: str = "") -> list[Path]:
-    """Write files with these names and texts into a folder, which is made if there is none; gives the files."""
+def write_texts(folder: Path, texts: Mapping[str, str], purpose: str = "") -> list[Path]:
+    """Write files with these names and texts into a folder, which is made if it is missing; gives their paths."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"{folder} cannot be made: {error.strerror}. Name another folder{what}") from None
+        raise UserError(f"{folder} cannot be made: {error.strerror}. Name another folder{purpose}") from None
     for name, text in texts.items():
         write_text(folder / name, text)
     return [folder / name for name in texts]

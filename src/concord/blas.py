@@ -4,10 +4,10 @@ A BLAS shares a product among as many threads as there are cores, and they wait 
 as small as ours gain nothing by that, and beside another busy process a product takes ten times as long.
 
 Every module that multiplies matrices, itself or by scipy, calls `one_blas_thread` after its imports. By then numpy and
-scipy, which bring a BLAS each, are loaded, in whatever process, and `concord --help`, which multiplies nothing, waits
-for neither. The environment is left alone, since the systems under test inherit it. The threads of neural models are
-no BLAS. The limit holds for good: threads share it, and where one lifts it when its own product is done, another one
-is in the midst of its own. A program that uses Concord as a library can set its own number again, by threadpoolctl.
+scipy, which bring a BLAS each, are loaded in that process, and `concord --help`, which multiplies nothing, loads
+neither. The environment is left alone, since the systems under test inherit it. The threads of neural models are not
+affected. The limit is permanent: threads share it, and one that lifted it after its own product would lift it for a
+product of another thread, too. A program that uses Concord as a library can set its own number again, by threadpoolctl.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from threadpoolctl import threadpool_limits
 
 
 def one_blas_thread() -> None:
-    """Hold every BLAS that is loaded by now to one thread."""
-    # threadpoolctl obeys no other thread than the one that has set a limit, as long as that one lives.
+    """Limit every BLAS that is loaded by now to one thread."""
+    # threadpoolctl lets no other thread change a limit while the thread that has set it lives.
     setting = Thread(target=threadpool_limits, kwargs={"limits": 1, "user_api": "blas"})
     setting.start()
     setting.join()

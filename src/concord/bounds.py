@@ -1,7 +1,7 @@
-"""How long a text may be that is compared, and how long an answer may be beside its text.
+"""Bounds on the length of a text that is compared, and of an answer in proportion to its text.
 
-Whatever compares texts, the engine or a command that reads pairs from a file, asks here first: what is longer is
-*not judged*, which is a row of its own kind, so that no text and no answer can keep a run busy for minutes.
+The engine and the commands that read pairs from a file check these bounds before they compare: a case that exceeds one
+is *not judged*, which is a row of its own kind, so that no text and no answer can keep a run busy for minutes.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ LONGEST_TEXT = 20_000
 """Characters of a text that is compared. The slowest comparison takes 25 µs a character, so half a second; hosted
 services take 5,000 to 30,000 characters in a request, and a page of a book has 3,000."""
 TIMES, MORE = 20, 10_000
-"""An answer as long as this many times its text and so many characters more is no translation: a system that repeats
-itself without end has to be stopped, while the longest honest answers, of chatty models to one word, stay below."""
+"""An answer of TIMES the characters of its text and MORE is no translation: a system that repeats itself without end is
+cut there, while the longest honest answers, of chatty models to one word, are shorter."""
 
 
-def comparable(words: str, what: str = "the text") -> str:
+def comparable(words: str, name: str = "the text") -> str:
     """The words, if they are short enough to be compared; raises NotJudged if not."""
     if len(words) > LONGEST_TEXT:
-        raise NotJudged(f"{what} has {_too_many(words)}")
+        raise NotJudged(f"{name} has {_too_many(words)}")
     return words
 
 
@@ -40,20 +40,18 @@ def judgeable(text: str, answer: str) -> str:
 
 
 def cut(text: str, answer: str) -> str:
-    """The answer, or what is kept of one out of all proportion to its text."""
-    most = _most(text)
-    if len(answer) <= most:
-        return answer
-    return Noted(answer[:most], answer.note) if isinstance(answer, Noted) else answer[:most]
+    """The answer, or the beginning of one that is out of proportion to its text."""
+    beginning = answer[: _most(text)]
+    return Noted(beginning, answer.note) if isinstance(answer, Noted) else beginning
 
 
 def is_cut(text: str, answer: str) -> bool:
-    """Whether an answer was out of proportion. Its length alone says so, which every store and process passes on."""
+    """Whether an answer was out of proportion. Its length alone says so, so that no store or process needs a flag."""
     return len(answer) >= _most(text)
 
 
 def is_deeper(value: Any, levels: int) -> bool:
-    """Whether objects and lists lie in each other more than so many levels deep."""
+    """Whether objects and lists are nested more than so many levels deep."""
     if not isinstance(value, (dict, list)):
         return False
     parts = value.values() if isinstance(value, dict) else value

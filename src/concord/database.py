@@ -1,7 +1,7 @@
-"""SQLite files from anywhere: opened so that nothing in them is executed, and nothing too long is read.
+"""Safe opening of SQLite files from anywhere: nothing in them is executed, and nothing too long is read.
 
-A file that a stranger sends may hold views that never end, triggers, computed columns, and texts of any length. SQLite
-keeps texts that are not UTF-8, too: such a text is read as its bytes.
+A file from a stranger may hold views that never end, triggers, computed columns, and texts of any length. SQLite also
+stores texts that are not UTF-8: such a text is read as bytes.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from urllib.parse import quote
 
 BUSY_SECONDS = 30.0
 LONGEST_VALUE = 50_000_000
-"""No value of a database is longer, in bytes."""
+"""The most bytes of one value in a database."""
 MEMORY = 200_000_000
-"""A process of Concord's own gives SQLite no more bytes."""
+"""The most bytes that SQLite may use in a process of Concord's own."""
 _PLAIN = re.compile(r"CREATE (TABLE|(UNIQUE )?INDEX) ")
 _COMPUTED = (
     "SELECT name FROM sqlite_master m WHERE type = 'table'"
@@ -27,7 +27,7 @@ _COMPUTED = (
 
 
 class NotPlain(sqlite3.DatabaseError):
-    """The database holds something else than tables and their indexes."""
+    """The database holds something other than tables and their indexes."""
 
 
 def bound_memory() -> None:

@@ -1,4 +1,4 @@
-"""Everything that can go wrong, by what is to be done about it.
+"""The errors of Concord, by what is to be done about them.
 
 ConcordError
 ├── UserError                 the user can cure it: printed without a traceback
@@ -29,16 +29,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 WORKSPACE = "concord.sqlite"
-"""The workspace of whoever names none."""
+"""The default workspace."""
 CONFIGURATION = "concord.toml"
-"""The configuration of whoever names none."""
+"""The default configuration file."""
 NOT_JUDGED = "not judged: "
-"""How the error of a row begins that no relation has judged."""
+"""How the error of a row that is not judged begins."""
 LONGEST_NAME = 100
-"""How much of a file's name a message shows."""
+"""The most characters of a file's name that a message shows."""
 
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
-"""What reading JSON or arrays may raise that are damaged, or of another form."""
+"""What reading damaged or malformed JSON or arrays may raise."""
 
 
 class ConcordError(Exception):
@@ -50,10 +50,10 @@ class UserError(ConcordError):
 
 
 class UnknownName(UserError):
-    """A name that nothing answers to, with the nearest one that something does."""
+    """An unknown name; the message suggests the nearest known one."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        choices = sorted(known)
+    def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
+        choices = sorted(choices)
         near = difflib.get_close_matches(name, choices, n=1, cutoff=0.5)
         hint = f" Did you mean '{near[0]}'?" if near else ""
         super().__init__(f"there is no {kind} '{name}'.{hint} Known: {', '.join(choices) or 'none'}")
@@ -65,13 +65,13 @@ class UnknownName(UserError):
 class Missing(UserError):
     """Something optional is not installed."""
 
-    def __init__(self, what: str, install: str) -> None:
-        super().__init__(f"{what} is not installed. To install it: {install}")
-        self.what = what
+    def __init__(self, name: str, install: str) -> None:
+        super().__init__(f"{name} is not installed. To install it: {install}")
+        self.name = name
         self.install = install
 
     def __reduce__(self) -> tuple[type[Missing], tuple[str, str]]:
-        return Missing, (self.what, self.install)
+        return Missing, (self.name, self.install)
 
 
 def apt_install(*packages: str) -> str:
@@ -80,7 +80,7 @@ def apt_install(*packages: str) -> str:
 
 
 def pip_install(extra: str) -> str:
-    """The command that installs what an extra of this package brings.
+    """The command that installs an extra of this package.
 
     >>> pip_install("parquet")
     "pip install 'concord-mt[parquet]'"
@@ -89,7 +89,7 @@ def pip_install(extra: str) -> str:
 
 
 def command(words: str, workspace: object = WORKSPACE, program: str = "concord") -> str:
-    """What to type, with the workspace where it is not the usual one.
+    """The command line to type, with the workspace where it is not the default.
 
     >>> command("show --errors", "my.sqlite")
     'concord show --errors -w my.sqlite'
@@ -135,9 +135,9 @@ _LOOP = "Symlink loop from "  # what pathlib says, until Python 3.13
 
 
 def refusal(error: BaseException) -> ConcordError | None:
-    """What the system refuses, in one line: a name that cannot be used, or more open files than there may be.
+    """The one-line error for what the operating system refuses: an unusable name, or too many open files.
 
-    Nothing for other errors: they may be mistakes of ours, and are shown with their traceback.
+    None for other errors: they may be bugs of Concord, and are shown with their traceback.
     """
     if isinstance(error, RuntimeError) and str(error).startswith(_LOOP):
         error = OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(error).removeprefix(_LOOP).strip("'"))

@@ -1,8 +1,8 @@
 """Ctrl-C and SIGTERM: the first asks for a clean end, the second one ends the process at once.
 
-A program calls `attend` before its imports that take long. Where Concord is a library, signals are its host's business,
-but for the first Ctrl-C during a run. Python hears a signal between two of its instructions: one long call of compiled
-code, such as the comparison of two very long texts, is waited for.
+A program calls `attend` before its slow imports. Where Concord is a library, its host handles signals, except for the
+first Ctrl-C during a run. Python handles a signal between two instructions, so it waits for one long call of compiled
+code, such as the comparison of two very long texts.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
 GRACE = 8.0
-"""Seconds after SIGTERM by which the process has ended: `docker stop` kills what is left after ten."""
+"""Seconds after SIGTERM by which the process has ended: `docker stop` kills it after ten."""
 
 companions: set[int] = set()
-"""Leaders of process groups that are killed, with all that they have started, where this process ends at once."""
+"""Leaders of process groups that are killed, with all their descendants, when this process ends at once."""
 
 _requests: list[Callable[[], object]] = []
 _attended = False
@@ -36,7 +36,7 @@ _first: int | None = None
 
 
 def attend() -> None:
-    """Hear both signals from now on. Outside of any `heard`, the first one ends the process at once, too."""
+    """Handle both signals from now on. Outside of any `heard`, the first one ends the process at once, too."""
     global _attended
     _attended = True
     sys.excepthook, sys.unraisablehook = _uncaught, _unraisable
@@ -58,7 +58,7 @@ def _hear(number: int, frame: FrameType | None) -> None:
 
 @contextlib.contextmanager
 def heard(request: Callable[[], object]) -> Iterator[None]:
-    """Meanwhile the first signal calls `request`, which may raise; in a library, only the first Ctrl-C does."""
+    """Let the first signal meanwhile call `request`, which may raise; in a library, only the first Ctrl-C does."""
     import threading
 
     if threading.current_thread() is not threading.main_thread():
@@ -71,7 +71,7 @@ def heard(request: Callable[[], object]) -> Iterator[None]:
         finally:
             _requests.pop()
             if not _requests:
-                signal.setitimer(signal.ITIMER_REAL, 0)  # nobody would hear it any more while Python is taken down
+                signal.setitimer(signal.ITIMER_REAL, 0)  # nothing would handle it while Python shuts down
         return
     before = signal.getsignal(signal.SIGINT)
 
@@ -87,7 +87,7 @@ def heard(request: Callable[[], object]) -> Iterator[None]:
 
 
 async def cancellable(work: Coroutine[Any, Any, T]) -> T:
-    """The work, cancelled by the first signal; elsewhere than in a program, asyncio sees to that itself."""
+    """The result of the work, which the first signal cancels; in a library, asyncio does that itself."""
     if not _attended:
         return await work
     import asyncio
@@ -102,7 +102,7 @@ async def cancellable(work: Coroutine[Any, Any, T]) -> T:
 
 
 def interrupt() -> NoReturn:
-    """Unwind whatever is going on."""
+    """Raise KeyboardInterrupt in whatever is going on."""
     raise KeyboardInterrupt
 
 
@@ -117,15 +117,15 @@ def code() -> int:
 
 
 def leave() -> NoReturn:
-    """End the process at once, and those that would be left behind."""
+    """End the process at once, and the processes that it would leave behind."""
     signal.pthread_sigmask(signal.SIG_BLOCK, CODES)
     left = [*companions, *workers()]
-    kill([*left, *(descendant for one in left for descendant in descendants(one))])
+    kill([*left, *(descendant for process in left for descendant in descendants(process))])
     with contextlib.suppress(OSError, ValueError):
-        if select.select([], [2], [], 0)[1]:  # nobody who does not read holds it up
+        if select.select([], [2], [], 0)[1]:  # a reader that does not read must not hold it up
             # Where there is a progress bar, it has hidden the cursor.
-            shown = "\x1b[?25h\n" if os.isatty(2) else ""
-            os.write(2, f"{shown}{'SIGTERM: ' if terminated() else ''}stopped at once\n".encode())
+            show_cursor = "\x1b[?25h\n" if os.isatty(2) else ""
+            os.write(2, f"{show_cursor}{'SIGTERM: ' if terminated() else ''}stopped at once\n".encode())
     os._exit(code())
 
 

@@ -18,12 +18,12 @@ Metric = NewType("Metric", str)
 """The name of a metric, with options where it takes some: `chrf`, `bleu:variant=paper`."""
 Operator = Literal[">", ">="]
 FLAGS: Mapping[Operator, Callable[[Any, Any], Any]] = {">": gt, ">=": ge}
-"""What each operator says of a suspicion and its threshold, both numbers or both arrays."""
+"""Whether a suspicion is flagged at a threshold, by operator; both are numbers, or both arrays."""
 Worse = Literal["higher-is-worse", "lower-is-worse"]
 PAPER = "paper"
-"""The score under which a case keeps the suspicion that the paper's comparison has of it."""
+"""The name of the score that holds the suspicion by the paper's comparison."""
 PROBABILITY = "probability"
-"""The score under which a case keeps how likely our comparison holds it to be wrong."""
+"""The name of the score that holds the probability of an error by our comparison."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One line of a corpus; `position` keeps it aligned with the file it came from.
+    """One sentence of a corpus; `position` is its number in the file.
 
     `told` are options of the relation that hold for this segment alone, in place of the run's.
     """
@@ -53,7 +53,7 @@ class Segment:
 class Case:
     """One checked pair with its evidence. Suspicion: higher is always worse.
 
-    A relation that flags what is at its threshold, too, says so by `operator`, in its cases and as its `OPERATOR`.
+    A relation that also flags a suspicion equal to its threshold says so by `operator`, in its cases, and `OPERATOR`.
     """
 
     source: Text
@@ -76,13 +76,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class RelationFacts:
-    """What a relation says of its cases. The record of a run has it, so that no plug-in is needed to read the rows.
+    """What a relation says of its cases. It is stored with a run, so that no plug-in is needed to read the rows.
 
-    In a `distinct` relation the texts of a case say all that it asks, whatever the options and wherever it stands in a
-    corpus. `answered` are the factors that come out of the answers. `thresholds` are the options that do not change
-    what is asked (`d` is that of Purity's paper), and `judging` those of them that judge the cases of this run, by
-    `operator`. The scores of the last two are worse or better when higher; metrics are all similarities. The facts are
-    not `known` where an older workspace did not have them and the relation was not installed any more.
+    In a `distinct` relation the texts of a case identify it, whatever the options and its position in a corpus.
+    `answered` are the factors that depend on the answers. `thresholds` are the options that do not change what is asked
+    (`d` is that of Purity's paper), and `judging` those of them that judge the cases of this run, by `operator`. The
+    last two tuples name the scores that are worse or better when higher; metrics are all similarities. The facts are
+    not `known` where an older workspace lacked them and the relation was no longer installed.
     """
 
     distinct: bool = False
@@ -95,17 +95,17 @@ class RelationFacts:
     known: bool = True
 
     def without_thresholds(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings that make two runs ask the same."""
+        """The settings that decide what a run asks."""
         return {name: value for name, value in settings.items() if name not in self.thresholds}
 
     def worse(self, score: str) -> Worse | None:
-        """Which way a score is worse; None where nobody says."""
+        """Whether a score is worse when higher or when lower; None where it is unknown."""
         if score in (PAPER, PROBABILITY) or score in self.worse_when_higher:
             return "higher-is-worse"
         return "lower-is-worse" if score.partition(":")[0] in self.better_when_higher else None
 
     def directions(self, scores: Iterable[str]) -> dict[str, Worse]:
-        """Which way each of the scores is worse, as far as that is said."""
+        """Whether each of the scores is worse when higher or when lower, where that is known."""
         return {score: worse for score in scores if (worse := self.worse(score))}
 
 
@@ -141,7 +141,7 @@ class Traits:
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of one check: its cases, or the error that stands in their place."""
+    """The result of one check: its cases, or the error in their place."""
 
     segment: Segment
     repetition: int = 0
@@ -150,14 +150,14 @@ class Outcome:
 
 
 class Noted(str):
-    """An answer with a remark on how it came about, kept beside it in the store."""
+    """An answer with a note on how it was made, which is stored with it."""
 
     note: Mapping[str, Any]
 
     def __new__(cls, words: str, note: Mapping[str, Any]) -> Noted:
-        made = super().__new__(cls, words)
-        made.note = note
-        return made
+        noted = super().__new__(cls, words)
+        noted.note = note
+        return noted
 
     def __reduce__(self) -> tuple[type[Noted], tuple[str, Mapping[str, Any]]]:
         return Noted, (str(self), self.note)
@@ -165,10 +165,10 @@ class Noted(str):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one request may hold, how many may be in flight or be sent a second, and how long one may take.
+    """The limits of a request (texts, characters, seconds), and how many may be in flight or be sent a second.
 
     `per_month` is how many characters the plan allows in a calendar month. `throttled_for` is how many seconds a
-    service may only throttle, without one answer and without saying when to come back, before it is given up.
+    service may throttle without any answer or any time to retry before it is given up.
     """
 
     texts: int = 32
@@ -182,7 +182,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a service takes, with the day and the place it was read."""
+    """The price of a service, with the day and the source it was read from."""
 
     per_million_characters: float
     currency: str
@@ -202,52 +202,51 @@ class System(ABC):
 
     id: str = ""
     account: str = ""
-    """Whom its limits per second and per month belong to; by default the translator's name."""
+    """The account that its limits per second and per month belong to; by default the translator's name."""
     given: str = ""
-    """How the user wrote it, for a system that was described in words."""
+    """What the user wrote for this system, such as `apertium` or a file."""
     limits: Limits = Limits()
     keys: ClassVar[tuple[str, ...]] = ()
     """The environment variables that it reads its keys from."""
     price: Price | None = None
     dictionaries: str = ""
-    """The installed dictionaries that it translates by, as users name them: they are no evidence on its answers."""
+    """The installed dictionaries it translates with, by their names: they are no evidence about its answers."""
     deterministic: bool = False
-    """Whether asking again always gives the same answer; if so, a bad answer is not asked for again."""
+    """Whether the same text always gets the same answer; if so, a bad answer is not retried."""
 
     @abstractmethod
     async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
         """One answer per text, in order; an error in place of an answer concerns that text alone."""
 
     def version(self, source: str, target: str) -> str | None:
-        """What the answers depend on besides the text; None for a service that does not tell."""
+        """The version of the system, on which its answers depend; None for a service that does not say."""
         return None
 
     async def directions(self) -> Collection[tuple[str, str]] | None:
         """The pairs (source, target) it can do, or None if it does not say."""
         return None
 
-    def lacks(self, source: str, target: str, known: Collection[tuple[str, str]]) -> str:
-        """The message for a direction that is not among the known ones."""
-        here = ", ".join(sorted(b for a, b in known if a == source)) or "nothing"
-        sources = ", ".join(sorted({a for a, _ in known})) or "none"
-        return f"{self.id} cannot translate {source}-{target}. From {source} into: {here}. Sources: {sources}"
+    def lacks(self, source: str, target: str, directions: Collection[tuple[str, str]]) -> str:
+        """The message for a direction that is not among those of the system."""
+        targets = ", ".join(sorted(b for a, b in directions if a == source)) or "nothing"
+        sources = ", ".join(sorted({a for a, _ in directions})) or "none"
+        return f"{self.id} cannot translate {source}-{target}. From {source} into: {targets}. Sources: {sources}"
 
     def each(self) -> Sequence[System]:
         """The systems that this stands for: itself, or one for each of several samples per text."""
         return (self,)
 
     async def close(self) -> None:
-        """Give back processes and connections. The system can be used again afterwards."""
+        """Close processes and connections. The system can be used again afterwards."""
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a relation will need, known before anything is sent: directions, and what the user should know.
+    """What a relation needs, known before anything is sent: directions, and notes for the user.
 
-    A relation may have a function `plan(source, *, to, between, **options) -> Plan`; it raises UserError for
-    what cannot work. `between` is the one of `Translate`. What stands in `files` is read by the relation, so
-    that its cases depend on them.
+    A relation may have a function `plan(source, *, to, between, **options) -> Plan`, which raises UserError for
+    options that cannot work. `between` is that of `Translate`. The relation reads `files`, so its cases depend on them.
     """
 
     directions: Collection[Direction] = ()
@@ -256,11 +255,11 @@ class Plan:
 
 
 class Translate(Protocol):
-    """The verb that relations are given."""
+    """The function `translate` that relations are given."""
 
     def __call__(self, x: Text, to: str) -> Awaitable[Text]: ...
 
     def each(self, xs: Sequence[Text], to: str) -> Awaitable[list[Text]]: ...
 
     def between(self, source: str, target: str) -> tuple[str, ...]:
-        """The languages that a detour from source to target can take; empty if the system does not say."""
+        """The pivot languages between source and target; empty if the system does not say."""

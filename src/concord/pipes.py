@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concord.errors import Unavailable
 
 CHUNK = 1 << 16
-LAST_WORDS = 2_000
+MOST_ERROR_OUTPUT = 2_000
 
 
 class Pipeline:
@@ -48,8 +48,8 @@ class Pipeline:
         self._variables = dict(variables or {})
         self._complaints = complaints
         self._children: _Children | None = None
-        self._stop: Callable[[], object] = _nothing
-        self._talk: _Talk | None = None
+        self._stop: Callable[[], object] = _no_processes
+        self._conversation: _Conversation | None = None
 
     async def ask(self, records: Sequence[bytes]) -> list[bytes]:
         """One answer per record, in order, both without the terminator. Raises `Unavailable`."""
@@ -57,28 +57,28 @@ class Pipeline:
             raise ValueError("a record must not contain NUL, which ends it")
         if not records:
             return []
-        if self._talk is None or not self._talk.goes_on():
-            self._part()
-            self._talk = _Talk(self)
-        talk, question = self._talk, _Question(records)
-        talk.add(question)
+        if self._conversation is None or not self._conversation.is_active():
+            self._leave_conversation()
+            self._conversation = _Conversation(self)
+        conversation, question = self._conversation, _Question(records)
+        conversation.add(question)
         try:
             return await question.answered
         except asyncio.CancelledError:
-            talk.drop(question)
+            conversation.drop(question)
             raise
 
     async def close(self) -> None:
         """End the processes; questions under way fail. The next question starts them anew."""
-        if self._talk is not None and self._talk.goes_on():
-            self._talk.end(Unavailable(f"{self._commands[0][0]} was closed while it was working"))
-        self._talk = None
+        if self._conversation is not None and self._conversation.is_active():
+            self._conversation.end(Unavailable(f"{self._commands[0][0]} was closed while it was working"))
+        self._conversation = None
         self._stop()
 
     def start(self) -> None:
         """Start the processes ahead of the first question, where that saves time."""
-        if self._talk is None or not self._talk.goes_on():
-            self._part()
+        if self._conversation is None or not self._conversation.is_active():
+            self._leave_conversation()
             self._ready()
 
     def pids(self) -> list[int]:
@@ -86,11 +86,11 @@ class Pipeline:
         children = self._children
         return [process.pid for process in children.processes] if children and children.running() else []
 
-    def _part(self) -> None:
-        """Leave a conversation whose event loop is gone; what it was waiting for may still come out."""
-        if self._talk is not None and self._talk.waits():
+    def _leave_conversation(self) -> None:
+        """Leave a conversation whose event loop is gone; answers to its questions may still come out."""
+        if self._conversation is not None and self._conversation.has_questions():
             self._stop()
-        self._talk = None
+        self._conversation = None
 
     def _ready(self) -> _Children:
         if self._children is not None and self._children.running() and self._children.silent():
@@ -125,7 +125,7 @@ class _Children:
         return mine and all(process.poll() is None for process in self.processes)
 
     def silent(self) -> bool:
-        """Whether nothing has come out since the last answer; if anything has, it is lost."""
+        """Whether nothing has come out since the last answer; whatever has is discarded."""
         return _take(self.output) is None
 
     def stop(self) -> None:
@@ -181,7 +181,7 @@ class _Children:
 
 
 class _Question:
-    """Records on their way and the answers to them."""
+    """The records of one question and the answers to them."""
 
     def __init__(self, records: Sequence[bytes]) -> None:
         self.payload = memoryview(b"".join(record + b"\0" for record in records))
@@ -198,7 +198,7 @@ class _Question:
             self.answered.set_exception(error)
 
 
-class _Talk:
+class _Conversation:
     """A conversation: from the first question until all are answered.
 
     Records go in while answers come out, so that no full pipe stops either. Nothing of it outlives the
@@ -210,92 +210,92 @@ class _Talk:
         self._loop = asyncio.get_running_loop()
         self._children: _Children | None = None
         self._waiting: deque[_Question] = deque()
-        self._asked: deque[_Question] = deque()
+        self._sent: deque[_Question] = deque()
         self._unsent: deque[memoryview] = deque()
         self._partial = b""
-        self._words: list[bytes] = []
-        # So many of the questions that wait were under way when something went wrong: one at a time.
-        self._careful = 0
+        self._error_output: list[bytes] = []
+        # How many questions, which were under way when something went wrong, are asked one at a time.
+        self._singly = 0
 
-    def waits(self) -> bool:
-        return bool(self._asked or self._waiting)
+    def has_questions(self) -> bool:
+        return bool(self._sent or self._waiting)
 
-    def goes_on(self) -> bool:
-        return self.waits() and self._loop is asyncio.get_running_loop()
+    def is_active(self) -> bool:
+        return self.has_questions() and self._loop is asyncio.get_running_loop()
 
     def add(self, question: _Question) -> None:
         self._waiting.append(question)
-        self._go_on()
+        self._proceed()
 
     def drop(self, question: _Question) -> None:
         if question in self._waiting:
             self._waiting.remove(question)
-        elif question in self._asked:
-            self._asked.remove(question)
-            kept = [view for view in self._unsent if view is not question.payload]
-            if len(kept) < len(self._unsent):
-                self._unsent = deque(kept)
+        elif question in self._sent:
+            self._sent.remove(question)
+            unsent = deque(view for view in self._unsent if view is not question.payload)
+            if len(unsent) < len(self._unsent):
+                self._unsent = unsent
             else:
                 # Its answers, still under way, would be taken for those to the next question.
-                self._begin_again()
-        self._go_on()
+                self._restart()
+        self._proceed()
 
     def end(self, error: Exception) -> None:
-        for question in (*self._asked, *self._waiting):
+        for question in (*self._sent, *self._waiting):
             question.fail(error)
         self._waiting.clear()
-        self._asked.clear()
-        self._begin_again()
+        self._sent.clear()
+        self._restart()
 
-    def _go_on(self) -> None:
-        while self._waiting and not (self._careful and self._asked):
+    def _proceed(self) -> None:
+        while self._waiting and not (self._singly and self._sent):
             if self._children is None:
                 try:
                     self._listen(self._pipeline._ready())
                 except Unavailable as error:
                     return self.end(error)
             question = self._waiting.popleft()
-            self._asked.append(question)
+            self._sent.append(question)
             self._unsent.append(question.payload)
         if self._children is None:
             return
         if self._unsent:
             self._loop.add_writer(self._children.input, self._write)
-        elif not self._asked:
-            self._turn_away()
+        elif not self._sent:
+            self._stop_listening()
 
     def _listen(self, children: _Children) -> None:
         self._children = children
-        self._words = [b""] * len(children.errors)
+        self._error_output = [b""] * len(children.errors)
         self._loop.add_reader(children.output, self._read)
         for number, end in enumerate(children.errors):
-            self._loop.add_reader(end, self._overhear, number)
+            self._loop.add_reader(end, self._read_errors, number)
 
-    def _turn_away(self) -> None:
+    def _stop_listening(self) -> None:
         if self._children is not None:
             self._loop.remove_writer(self._children.input)
             for end in (self._children.output, *self._children.errors):
                 self._loop.remove_reader(end)
             self._children = None
 
-    def _begin_again(self) -> None:
-        """Kill the processes, and let what they were asked wait for new ones."""
-        self._turn_away()
+    def _restart(self) -> None:
+        """Kill the processes, and let their questions wait for new ones."""
+        self._stop_listening()
         self._pipeline._stop()
         self._partial = b""
         self._unsent.clear()
-        self._careful = max(len(self._asked), self._careful)
-        while self._asked:
-            question = self._asked.pop()
+        self._singly = max(len(self._sent), self._singly)
+        while self._sent:
+            question = self._sent.pop()
             question.answers = []
             self._waiting.appendleft(question)
 
-    def _go_wrong(self, error: Unavailable) -> None:
-        if len(self._asked) == 1:
-            self._asked.pop().fail(error)
-            self._careful = max(0, self._careful - 1)
-        self._begin_again()
-        self._go_on()
+    def _fail(self, error: Unavailable) -> None:
+        if len(self._sent) == 1:
+            self._sent.pop().fail(error)
+            self._singly = max(0, self._singly - 1)
+        self._restart()
+        self._proceed()
 
     def _write(self) -> None:
         assert self._children is not None
@@ -307,7 +307,7 @@ class _Talk:
         except BlockingIOError:
             return
         except OSError:
-            return self._mourn(0)
+            return self._report_death(0)
         self._unsent[0] = self._unsent[0][sent:]
         if not self._unsent[0]:
             self._unsent.popleft()
@@ -318,44 +318,44 @@ class _Talk:
         if data is None:
             return
         if not data:
-            return self._mourn(len(self._children.names) - 1)
+            return self._report_death(len(self._children.names) - 1)
         *answers, self._partial = (self._partial + data).split(b"\0")
-        due = sum(question.count - len(question.answers) for question in self._asked)
+        due = sum(question.count - len(question.answers) for question in self._sent)
         if len(answers) > due or (self._partial and len(answers) == due):
-            return self._go_wrong(Unavailable(f"{self._children.names[-1]} gave more answers than it was asked for"))
+            return self._fail(Unavailable(f"{self._children.names[-1]} gave more answers than it was asked for"))
         for answer in answers:
-            question = self._asked[0]
+            question = self._sent[0]
             question.answers.append(answer)
             if len(question.answers) == question.count:
-                self._asked.popleft().succeed()
-                self._careful = max(0, self._careful - 1)
-        self._go_on()
+                self._sent.popleft().succeed()
+                self._singly = max(0, self._singly - 1)
+        self._proceed()
 
-    def _overhear(self, number: int) -> None:
+    def _read_errors(self, number: int) -> None:
         assert self._children is not None
         data = _take(self._children.errors[number])
         if data:
-            self._words[number] = (self._words[number] + data)[-LAST_WORDS:]
+            self._error_output[number] = (self._error_output[number] + data)[-MOST_ERROR_OUTPUT:]
         elif data is not None:
-            self._mourn(number)
+            self._report_death(number)
 
-    def _mourn(self, number: int) -> None:
+    def _report_death(self, number: int) -> None:
         assert self._children is not None
         words = b""
-        if number < len(self._words):
-            words = self._words[number] + (_take(self._children.errors[number]) or b"")
+        if number < len(self._error_output):
+            words = self._error_output[number] + (_take(self._children.errors[number]) or b"")
         lines = words.decode("utf-8", "replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        self._go_wrong(Unavailable(f"{self._children.names[number]} stopped" + (f": {last}" if last else "")))
+        self._fail(Unavailable(f"{self._children.names[number]} stopped" + (f": {last}" if last else "")))
 
 
 def _take(end: int) -> bytes | None:
-    """What can be read now: None for nothing yet, empty for the end."""
+    """The bytes that can be read now: None for nothing yet, empty at the end."""
     try:
         return os.read(end, CHUNK)
     except BlockingIOError:
         return None
 
 
-def _nothing() -> None:
-    """Stands in for the end of processes that were never started."""
+def _no_processes() -> None:
+    """Does nothing: there are no processes to stop yet."""

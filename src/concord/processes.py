@@ -1,4 +1,4 @@
-"""Other processes: who has started whom, and how to end them all."""
+"""Other processes: the descendants of a process, and how to kill them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 def descendants(parent: int) -> list[int]:
-    """The processes that a process has started, and those that they have."""
+    """The processes that a process has started, and those that these have started."""
     pairs = list(_parents())
-    found = [parent]
-    for one in found:  # it grows while it is walked
-        found += [child for child, parent_of_child in pairs if parent_of_child == one]
-    return found[1:]
+    family = [parent]
+    for member in family:  # the list grows while it is walked
+        family += [child for child, parent_of_child in pairs if parent_of_child == member]
+    return family[1:]
 
 
 def kill(processes: Iterable[int]) -> None:
-    """Kill those that are still there, and the groups that they lead."""
+    """Kill the processes that are still alive, and the groups that they lead."""
     for process in processes:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(process, signal.SIGKILL)
@@ -37,12 +37,12 @@ def workers() -> list[int]:
 
 
 def _parents() -> Iterator[tuple[int, int]]:
-    """Every process with the one that started it; small systems have no `ps`, and other than Linux no /proc."""
+    """Every process with its parent; small systems have no `ps`, and systems other than Linux no /proc."""
     if not os.path.exists("/proc/self/stat"):
         import subprocess
 
-        told = subprocess.run(["ps", "-axo", "pid=,ppid="], capture_output=True, text=True, check=False).stdout
-        for line in told.splitlines():
+        listing = subprocess.run(["ps", "-axo", "pid=,ppid="], capture_output=True, text=True, check=False).stdout
+        for line in listing.splitlines():
             child, parent = map(int, line.split())
             yield child, parent
         return

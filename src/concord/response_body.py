@@ -1,4 +1,4 @@
-"""The body of an HTTP answer, bounded in memory: how much is unpacked, and how many values its JSON may have."""
+"""The body of an HTTP response, with bounds on the unpacked bytes and on the values of its JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ACCEPTED = {"Accept-Encoding": "gzip"}
 """The header that asks for one layer of compression at most."""
 LARGEST = 4 * 2**20
 MOST_VALUES = 100_000
-"""An empty object takes two bytes to send and a hundred to keep, so values are bounded apart from bytes."""
+"""An empty object takes two bytes to send and a hundred in memory, so values have a bound of their own."""
 PLAIN, PACKED = ("", "identity"), ("gzip", "x-gzip", "deflate")
 
 
@@ -33,9 +33,10 @@ class Body:
         self, name: str, response: httpx2.Response, *, largest: int = LARGEST, values: int = MOST_VALUES
     ) -> None:
         encoding = response.headers.get("content-encoding", "").strip().lower()
-        known = encoding in (*PLAIN, *PACKED)
-        # Kept until the body is asked for: a status that is not success says more than a body.
-        self._problem = "" if known else f"{name} compressed its answer in a way that was not asked for"
+        # Raised when the body is read, since a status that is not success says more than a body.
+        self._problem = (
+            "" if encoding in (*PLAIN, *PACKED) else f"{name} compressed its answer in a way that was not asked for"
+        )
         self._name = name
         self._largest = largest
         self._values = values
@@ -44,17 +45,17 @@ class Body:
         self._unpacker = zlib.decompressobj(zlib.MAX_WBITS | 32) if encoding in PACKED else None
 
     def add(self, piece: bytes) -> bool:
-        """Take in what was received; False once no more of it is of use."""
-        room = self._largest + 1 - len(self._data)
-        if room <= 0 or self._problem:
+        """Take in a piece of the body; False once no further piece is needed."""
+        left = self._largest + 1 - len(self._data)
+        if left <= 0 or self._problem:
             return False
         if self._unpacker:
             try:
-                piece = self._unpacker.decompress(piece, room)
+                piece = self._unpacker.decompress(piece, left)
             except zlib.error:
                 self._problem = f"{self._name} answered with something that cannot be decompressed"
                 return False
-        self._data += piece[:room]
+        self._data += piece[:left]
         return len(self._data) <= self._largest
 
     def text(self) -> str:
@@ -76,7 +77,7 @@ class Body:
 
 
 def _has_at_most(most: int, data: bytearray) -> bool:
-    """Whether JSON has no more values than that, told without decoding it: signs inside strings do not count."""
+    """Whether JSON has at most so many values, without decoding it: signs inside strings do not count."""
     unescaped = data.replace(rb"\\", b"").replace(rb"\"", b"")
     if unescaped.count(b'"') > 2 * most:
         return False

@@ -1,6 +1,6 @@
-"""Temporary folders. One that a killed process has left behind is removed when the next run starts, or needs one.
+"""Temporary folders. Those that a killed process has left behind are removed when the next run starts, or needs one.
 
-The owner of a folder holds a lock on a file in it, which ends with the process, however that ends.
+The owner of a folder holds a lock on a file in it, which the system releases when the process ends in any way.
 """
 
 from __future__ import annotations
@@ -16,38 +16,38 @@ from pathlib import Path
 from concord.errors import ConcordError
 
 FULL = "Make room there, or name another folder in the environment: TMPDIR=FOLDER"
-"""What to do about a place for temporary files that is full."""
+"""What to do when the disk of temporary files is full."""
 _LOCK = ".concord-lock"
 
 
 @contextlib.contextmanager
 def temporary_folder(within: str | None = None) -> Iterator[Path]:
-    """A folder that is removed at the end, in the usual place for temporary files unless another is named."""
-    with contextlib.ExitStack() as held:
+    """A folder that is removed at the end, in the usual folder for temporary files unless another is named."""
+    with contextlib.ExitStack() as cleanup:
         try:
-            folder = _locked_folder(within or tempfile.gettempdir(), held)
+            folder = _locked_folder(within or tempfile.gettempdir(), cleanup)
         except OSError as error:
             raise ConcordError(f"no temporary folder can be made: {error.strerror or error}. {FULL}") from None
         yield folder
 
 
-def _locked_folder(place: str, held: contextlib.ExitStack) -> Path:
-    clear_abandoned(place)
-    new = Path(tempfile.mkdtemp(prefix=".concord-", dir=place))
-    held.callback(shutil.rmtree, new, ignore_errors=True)
+def _locked_folder(parent: str, cleanup: contextlib.ExitStack) -> Path:
+    clear_abandoned(parent)
+    new = Path(tempfile.mkdtemp(prefix=".concord-", dir=parent))
+    cleanup.callback(shutil.rmtree, new, ignore_errors=True)
     lock = os.open(new / _LOCK, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    held.callback(os.close, lock)
+    cleanup.callback(os.close, lock)
     with contextlib.suppress(OSError):  # where files cannot be locked, nothing is removed either
         fcntl.flock(lock, fcntl.LOCK_EX)
-    # Only now does it get the name by which others look for it: nobody finds it unlocked.
+    # It gets the name by which others look for it only now, so that nobody finds it unlocked.
     folder = new.rename(new.with_name(new.name.removeprefix(".")))
-    held.callback(shutil.rmtree, folder, ignore_errors=True)
+    cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
-def clear_abandoned(place: str | None = None) -> None:
-    """Remove the folders whose owner is gone: real folders of this user, with a lock that nobody holds."""
-    with contextlib.suppress(OSError), os.scandir(place or tempfile.gettempdir()) as entries:
+def clear_abandoned(parent: str | None = None) -> None:
+    """Remove the folders whose owner has ended: real folders of this user, with a lock that nobody holds."""
+    with contextlib.suppress(OSError), os.scandir(parent or tempfile.gettempdir()) as entries:
         for entry in entries:
             if entry.name.startswith("concord-") and entry.is_dir(follow_symlinks=False):
                 with contextlib.suppress(OSError):

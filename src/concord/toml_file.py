@@ -1,4 +1,4 @@
-"""TOML files, which people write by hand; whatever is wrong with one is told in one line."""
+"""TOML files, which people write by hand; every error in one is reported in one line."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from concord.errors import UserError
 
 BOM = "\ufeff"
 DEEPEST = 20
-"""Tables and lists may lie in each other as deeply as this, several times deeper than any that is read."""
+"""The deepest nesting of tables and lists, several times deeper than any that is used."""
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """What a file says."""
+    """The tables of a file."""
     return parse_toml(path, toml_text(path))
 
 
 def toml_text(path: Path, missing: str | None = None) -> str:
-    """The file as it is, some editors begin it with a mark of its encoding; `missing` where there is none."""
+    """The text of the file, which may begin with a byte order mark; `missing` where there is no file."""
     try:
         return path.read_bytes().decode("utf-8")
     except OSError as error:
@@ -32,10 +32,10 @@ def toml_text(path: Path, missing: str | None = None) -> str:
 
 
 def parse_toml(path: Path, text: str) -> dict[str, Any]:
-    """What the text of a file says."""
+    """The tables in the text of a file."""
     try:
         tables = tomllib.loads(text.removeprefix(BOM))
-    except ValueError as error:  # which a whole number of thousands of digits is as well
+    except ValueError as error:  # a whole number of thousands of digits raises it as well
         raise UserError(f"{path} is not TOML: {error}") from None
     except RecursionError:
         raise _too_deep(path) from None

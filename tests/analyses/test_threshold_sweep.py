@@ -79,7 +79,7 @@ def test_the_wrong_side_says_which_translation_is_counted(workspace, found):
     points = sweeps(workspace, [run.id], [0, 1, 3])[0].scopes[0].points
     assert [point.wrong_translations for point in points] == [3, 2, 1]
     assert [(point.no_side, point.no_category) for point in points] == [(1, 3), (1, 2), (0, 1)]
-    assert "Of 1 error no majority" in tables(sweeps(workspace, [run.id]))[1].note
+    assert "For 1 error there is no majority" in tables(sweeps(workspace, [run.id]))[1].note
 
 
 def test_the_same_case_occurring_twice_counts_once(workspace, found):
@@ -146,7 +146,7 @@ def test_stale_labels_are_told_but_not_counted(workspace, found):
     point = sweeps(workspace, [run.id])[0].scopes[0].points[0]
     assert (point.stale, point.labelled, point.precision, point.interval) == (1, 0, None, None)
     made = tables(sweeps(workspace, [run.id]))[0]
-    assert tuple(made.columns[4:]) == ("suspicious", "labelled", "stale", "precision", "95% interval")
+    assert tuple(made.columns[4:]) == ("flagged", "labelled", "stale", "precision", "95% interval")
     assert made.rows[0][4:] == ("2", "0", "1", "–", "–")
 
 
@@ -165,8 +165,8 @@ def test_without_labels_the_tables_say_how_to_make_some(workspace, found):
     made = tables(sweeps(workspace, [run.id]))
     assert [table.title for table in made] == [
         "rti: cases",
-        "rti: suspicious cases by domain",
-        "rti: distinct translations in suspicious cases",
+        "rti: flagged cases by domain",
+        "rti: distinct translations in flagged cases",
         "rti: seconds",
     ]
     assert "concord label export" in made[0].note
@@ -198,7 +198,7 @@ def test_with_labels_the_tables_are_those_of_the_paper(workspace, found):
 )
 def test_most_people_decide_and_a_tie_decides_nothing(said, together):
     labels = [Label("", str(n), word, "o") for n, word in enumerate(said.split())]
-    assert verdict(labels, "o").said == together
+    assert verdict(labels, "o").verdict == together
 
 
 def test_sides_and_categories_are_what_more_than_half_of_those_say_who_name_any():
@@ -212,7 +212,7 @@ def test_sides_and_categories_are_what_more_than_half_of_those_say_who_name_any(
         says("d", "correct"),
     ]
     made = verdict(labels, "o")
-    assert (made.said, made.wrong, made.categories) == ("error", ("source_output",), ("unclear logic",))
+    assert (made.verdict, made.wrong, made.categories) == ("error", ("source_output",), ("unclear logic",))
     assert verdict([*labels[:2], says("e", wrong="follow-up output")], "o").wrong == (
         "follow_up_output",
         "source_output",

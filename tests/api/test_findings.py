@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from concord import api
 from concord.analyses.case_groups import by_translation
-from concord.api import Wanted
+from concord.api import Filter
 from concord.errors import UserError
 from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, Text
@@ -114,7 +114,7 @@ def subsets(*values):
 
 
 WANTED = st.builds(
-    Wanted,
+    Filter,
     relations=subsets("rtt", "pivot", "none"),
     systems=subsets("one", "two"),
     targets=subsets("es", "de"),
@@ -133,7 +133,7 @@ WANTED = st.builds(
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(wanted=WANTED, limit=st.sampled_from([9, 40]))
 def test_findings_are_those_that_pass_every_filter_in_the_order_asked_for(path, wanted, limit):
-    everything = every(path, Wanted(violated=True if wanted.violated else None))
+    everything = every(path, Filter(violated=True if wanted.violated else None))
     expected = {row["case"] for row in everything if passes(row, wanted)}
     rows = every(path, wanted, limit)
     assert len(rows) == len(expected)
@@ -181,7 +181,7 @@ def test_a_choice_gives_as_many_findings_as_it_says(path, wanted):
 
 
 def test_the_newest_label_comes_first(path):
-    rows = every(path, Wanted(sort="newest label", violated=None), limit=7)
+    rows = every(path, Filter(sort="newest label", violated=None), limit=7)
     newest = [max(label.created for label in row["labels"]) for row in rows]
     assert len(newest) > 20
     assert newest == sorted(newest, reverse=True)
@@ -193,16 +193,16 @@ def test_the_newest_label_comes_first(path):
         ({"label": "eror"}, "Did you mean 'error'"),
         ({"sort": "size"}, "there is no order 'size'"),
         ({"least": float("nan")}, "nan is none"),
-        ({"least": 0.9, "most": 0.1}, "turn the two around"),
+        ({"least": 0.9, "most": 0.1}, "swap the two"),
     ],
 )
 def test_a_filter_that_means_nothing_is_said_plainly(wanted, said):
     with pytest.raises(UserError, match=said):
-        Wanted(**wanted)
+        Filter(**wanted)
 
 
 def cursor(path, **wanted):
-    return api.findings(path, Wanted(**wanted), limit=1).next
+    return api.findings(path, Filter(**wanted), limit=1).next
 
 
 @pytest.mark.parametrize(
@@ -215,9 +215,9 @@ def test_a_cursor_that_is_none_is_refused(path, after):
 
 def test_a_cursor_of_another_order_is_refused(path):
     with pytest.raises(UserError, match="not the address of a page"):
-        api.findings(path, Wanted(sort="suspicion"), after=cursor(path))
+        api.findings(path, Filter(sort="suspicion"), after=cursor(path))
     with pytest.raises(UserError, match="not the address of a page"):
-        api.findings(path, Wanted(reverse=True), after=cursor(path))
+        api.findings(path, Filter(reverse=True), after=cursor(path))
 
 
 def test_a_cursor_beyond_the_end_gives_an_empty_page(path):
@@ -235,7 +235,7 @@ def test_a_page_is_bounded(path, limit):
 
 
 def test_a_finding_has_its_row_its_labels_and_its_neighbours(path):
-    rows = [row for row in every(path, Wanted(violated=None)) if row["run"] == 2]
+    rows = [row for row in every(path, Filter(violated=None)) if row["run"] == 2]
     for before, row, after in zip(rows, rows[1:], rows[2:], strict=False):
         found = api.finding(path, row["case"])
         assert {**found.row, "labels": list(found.labels)} == row
@@ -314,7 +314,7 @@ def test_the_command_line_has_the_same_filters(concord, path):
             "--text", "river", "--suspicion", "0.1:", "--limit", "100", "--json",
         )[1]
     )  # fmt: skip
-    wanted = Wanted(
+    wanted = Filter(
         relations=("rtt",), systems=("one",), targets=("es",), domains=("news",), text="river", least=0.1, violated=None
     )
     rows = every(path, wanted)
@@ -337,9 +337,9 @@ def test_the_command_line_filters_by_label_and_groups(concord, path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--suspicion", "high"), "--suspicion is such as 0.4:0.9"),
+        (("--suspicion", "high"), "--suspicion is a range such as 0.4:0.9"),
         (("--label", "maybe"), "there is no label 'maybe'"),
-        (("--text", "x", "--errors"), "--errors goes with no filter"),
+        (("--text", "x", "--errors"), "--errors takes no filter"),
         (("--text", "x", "--group", "word"), "there is no group 'word'"),
     ],
 )

@@ -10,7 +10,7 @@ from concord.api.regression import prepare
 from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
-from concord.store.index.location import locked, place_of
+from concord.store.index.location import index_path, locked
 
 
 @pytest.fixture
@@ -117,14 +117,14 @@ def test_what_is_prepared_stays_when_the_index_catches_up(path, monkeypatch):
     fill(path, "a", "....")
     assert prepare(path)
     api.update_index(path)
-    monkeypatch.setattr("concord.store.verdict_arrays.made", lambda *_: pytest.fail("made again"))
+    monkeypatch.setattr("concord.store.verdict_arrays.build", lambda *_: pytest.fail("made again"))
     assert prepare(path)
 
 
 def test_preparing_says_if_another_process_kept_it_from_keeping_anything(path):
     fill(path, "a", "....")
     api.update_index(path)
-    with locked(place_of(path)):
+    with locked(index_path(path)):
         assert not prepare(path)
     assert prepare(path)
 

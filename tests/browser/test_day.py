@@ -48,8 +48,8 @@ def run(page: Page, system: str) -> None:
     page.get_by_label("Only the first").fill(str(SENTENCES))
     for box in page.locator("input[name=system]").all():
         box.set_checked(box.get_attribute("value") == system)
-    page.get_by_role("button", name="What would it take?").click()
-    expect(page.get_by_role("heading", name="What it would take")).to_be_visible()
+    page.get_by_role("button", name="Estimate the cost").click()
+    expect(page.get_by_role("heading", name="Estimated cost")).to_be_visible()
     expect(page.get_by_role("status")).to_have_text("Nothing was sent.")
     expect(page.get_by_text(f"{SENTENCES} sentences.")).to_be_visible()
     costs = page.get_by_role("table")
@@ -59,7 +59,7 @@ def run(page: Page, system: str) -> None:
     expect(page.get_by_role("progressbar")).to_have_count(2)
     for bar in page.get_by_role("progressbar").all():
         expect(bar).to_have_attribute("value", bar.get_attribute("max") or "")
-    expect(page.get_by_role("columnheader", name="Violated")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Flagged")).to_be_visible()
 
 
 def find(page: Page) -> None:
@@ -76,14 +76,14 @@ def find(page: Page) -> None:
     expect(results).not_to_contain_text(re.compile(r"#\d+ rtt"))
     expect(results).to_contain_text(re.compile(r"#\d+ rti"))
 
-    page.get_by_label("With these words").press_sequentially("government")
+    page.get_by_label("Search").press_sequentially("government")
     expect(page).to_have_url(re.compile("text=government"))
     for finding in results.get_by_role("article").all():
         expect(finding).to_contain_text(re.compile("government", re.IGNORECASE))
-    page.get_by_label("With these words").fill("zeppelin")
-    expect(results).to_contain_text("Nothing passes these filters.")
-    page.get_by_label("With these words").fill("")
-    page.get_by_label("Grouped").select_option("sentence")
+    page.get_by_label("Search").fill("zeppelin")
+    expect(results).to_contain_text("No findings match these filters.")
+    page.get_by_label("Search").fill("")
+    page.get_by_label("Group by").select_option("sentence")
     expect(results.get_by_role("heading", level=2).first).to_be_visible()
     assert page.evaluate("() => window.same")
 
@@ -113,10 +113,10 @@ def look(page: Page) -> None:
 def label(page: Page) -> None:
     """Twenty cases, from drawing them on, by the keyboard alone: the keys are those that the page shows."""
     page.goto("/label")
-    page.get_by_label("Who are you?").focus()
+    page.get_by_label("Your name").focus()
     page.keyboard.type("Ada")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Labels are kept under the name Ada.")).to_be_visible()
+    expect(page.get_by_text("Labels are stored under the name Ada.")).to_be_visible()
     page.get_by_label("Cases").focus()
     page.keyboard.press("Control+A")
     page.keyboard.type("40")
@@ -154,7 +154,7 @@ def take_back(page: Page) -> None:
     with page.expect_navigation():
         page.keyboard.press("z")
     shown(page)
-    expect(page.get_by_role("main")).to_contain_text("is taken back")
+    expect(page.get_by_role("main")).to_contain_text("is undone")
     expect(page.get_by_role("main")).to_contain_text(f"{LABELS - 1} of 40 labelled")
     one_label(page, "c")
     expect(page.get_by_role("status")).to_contain_text(f"{LABELS} of 40 labelled")
@@ -171,12 +171,12 @@ def evaluate(page: Page) -> None:
     lowest = numbers.inner_text()
     slider.press("End")
     expect(numbers).not_to_have_text(lowest, use_inner_text=True)
-    expect(page.get_by_role("link", name="See these findings")).to_be_hidden()
+    expect(page.get_by_role("link", name="Show these findings")).to_be_hidden()
     slider.press("Home")
     slider.press("ArrowRight")
     count = int(page.locator("[data-show=findings]").inner_text().partition(" ")[0].replace(",", ""))
     assert page.evaluate("() => window.same")
-    page.get_by_role("link", name="See these findings").click()
+    page.get_by_role("link", name="Show these findings").click()
     expect(page.get_by_role("region", name="Results")).to_contain_text(f"of {count} findings")
 
 
@@ -186,7 +186,7 @@ def compare(page: Page) -> None:
     page.get_by_label("Before").select_option("1")
     page.get_by_label("After").select_option("3")
     page.get_by_role("button", name="Compare").click()
-    expect(page.get_by_role("heading", name="Case by case")).to_be_visible()
+    expect(page.get_by_role("heading", name="Changed cases")).to_be_visible()
     expect(page.get_by_role("article").first).to_be_visible()
     page.get_by_role("link", name="newly fixed").click()
     expect(page.get_by_text(re.compile("^Newly fixed:"))).to_be_visible()
@@ -213,15 +213,15 @@ def downloaded(page: Page, what: str, format: str) -> str:
 
 
 def labels(workspace):
-    found = api.findings(workspace, api.Wanted(violated=None, label="any"), limit=200)
+    found = api.findings(workspace, api.Filter(violated=None, label="any"), limit=200)
     return [label for row in found.rows for label in row["labels"]]
 
 
 def test_a_sentence_is_tried_and_its_checks_are_seen_as_they_happen(workbench):
     workspace, page = workbench
     page.goto("/try")
-    page.get_by_label("A sentence").fill("The old stone bridge was closed after heavy rain damaged two of its pillars.")
-    page.get_by_role("button", name="Try it").click()
+    page.get_by_label("Sentence").fill("The old stone bridge was closed after heavy rain damaged two of its pillars.")
+    page.get_by_role("button", name="Check").click()
 
     expect(page.get_by_role("status")).to_have_text("All checks are done.")
     for relation in ("rtt", "rti", "literals"):

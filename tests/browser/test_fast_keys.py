@@ -91,7 +91,7 @@ def test_keys_that_were_held_are_used_when_they_are_asked_for(labelling):
     shown(page, 4)
     assert held(page) == ["c"]
     press(page, ".")
-    expect(page.get_by_role("radio", name="Correct: both are right")).to_be_checked()
+    expect(page.get_by_role("radio", name="Correct: both translations are right")).to_be_checked()
     assert held(page) == []
     assert verdicts(workspace)[:4] == ["correct", "error", "bad test", ""]
 
@@ -137,7 +137,7 @@ def test_held_keys_are_forgotten_when_that_is_wanted(labelling):
 def test_undo_means_the_label_before_it_however_early_it_is_pressed(labelling):
     workspace, page = labelling
     save_slowly(page, "z")
-    expect(page.get_by_text("“correct” is taken back")).to_be_visible()
+    expect(page.get_by_text("“correct” is undone")).to_be_visible()
     shown(page, 1)
     assert verdicts(workspace)[:2] == ["", ""]
 
@@ -200,7 +200,7 @@ def test_the_way_back_leads_to_the_case_before_also_when_it_has_a_label(labellin
     expect(page.get_by_role("radio", name="Error: a translation is wrong")).to_be_checked()
     page.go_back()
     shown(page, 1)
-    expect(page.get_by_role("radio", name="Correct: both are right")).to_be_checked()
+    expect(page.get_by_role("radio", name="Correct: both translations are right")).to_be_checked()
     page.go_forward()
     shown(page, 2)
 

@@ -41,7 +41,7 @@ def shown(page: Page, words: str) -> None:
 
 
 def said(workspace) -> int:
-    return api.queues(workspace, annotator=WHO)[0].said
+    return api.queues(workspace, annotator=WHO)[0].labelled
 
 
 def test_enter_presses_what_has_the_focus(labelling):
@@ -78,8 +78,8 @@ def test_a_form_is_sent_once_and_again_after_coming_back(labelling):
     page.keyboard.press("c")
     button = page.get_by_role("button", name="Save")
     assert button.evaluate(PRESSED) == [1, 2]
-    expect(page.get_by_role("heading", name="What was said of it")).to_be_visible()
-    found = api.findings(workspace, api.Wanted(annotator=WHO, violated=None)).rows
+    expect(page.get_by_role("heading", name="Labels")).to_be_visible()
+    found = api.findings(workspace, api.Filter(annotator=WHO, violated=None)).rows
     assert [each["case"] for each in found] == [case["case"]]
 
 
@@ -100,10 +100,10 @@ def test_a_label_is_taken_back_and_said_again_by_keys(labelling):
     page.keyboard.press("Enter")
     shown(page, "1 of 40 labelled")
     page.keyboard.press("z")
-    shown(page, "“bad test” is taken back")
+    shown(page, "“bad test” is undone")
     assert said(workspace) == 0
     page.keyboard.press("y")
-    expect(page.get_by_text("“bad test” is said again")).to_be_visible()
+    expect(page.get_by_text("“bad test” is redone")).to_be_visible()
     assert said(workspace) == 1
 
 

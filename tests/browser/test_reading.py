@@ -47,7 +47,7 @@ FOCUSED = """() => {
 @pytest.fixture(params=PAGES)
 def opened(request, served, visit, complaints):
     """`opened()` is the page, with everything that folds laid open."""
-    labelled = api.Wanted(relations=("rti",), label="any", violated=None)
+    labelled = api.Filter(relations=("rti",), label="any", violated=None)
     row = api.findings(served.workspace, labelled).rows[0]
 
     def at(**how):
@@ -96,7 +96,7 @@ def test_what_is_under_way_and_done_is_for_every_reader_too(serve, visit, templa
     page.get_by_label("Only the first").fill("3")
     for box in page.locator("input[name=system]").all():
         box.set_checked(box.get_attribute("value") == "fake")
-    page.get_by_role("button", name="What would it take?").click()
+    page.get_by_role("button", name="Estimate the cost").click()
     expect(page.get_by_role("button", name="Start")).to_be_visible()
     assert wrong(page) == []
     page.get_by_role("button", name="Start").click()
@@ -104,9 +104,9 @@ def test_what_is_under_way_and_done_is_for_every_reader_too(serve, visit, templa
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     assert wrong(page) == []
     page.goto("/try")
-    page.get_by_label("A sentence").fill("The old bridge is closed.")
+    page.get_by_label("Sentence").fill("The old bridge is closed.")
     page.get_by_label("System").select_option("fake")
-    page.get_by_role("button", name="Try it").click()
+    page.get_by_role("button", name="Check").click()
     expect(page.get_by_role("status")).to_have_text("All checks are done.")
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     assert wrong(page) == []

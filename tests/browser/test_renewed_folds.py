@@ -58,10 +58,10 @@ def test_what_is_unfolded_in_a_comparison_stays_so_wherever_its_case_is_now(path
 def test_what_is_unfolded_of_a_sentence_that_is_tried_stays_so(serve, visit):
     page = visit(serve(None, "--system", "faulty:fake,rate=1"))
     page.goto("/try")
-    page.get_by_label("A sentence").fill(SENTENCE)
+    page.get_by_label("Sentence").fill(SENTENCE)
     for box in page.locator("input[name=relation]").all():
         box.set_checked(box.get_attribute("value") in ("rtt", "identity"))
-    page.get_by_role("button", name="Try it").click()
+    page.get_by_role("button", name="Check").click()
     expect(page.get_by_role("status")).to_have_text("All checks are done.")
     page.locator("#live details.long > summary").last.click()
     renewed(page, turned=False)

@@ -125,6 +125,6 @@ def test_every_text_is_set_in_the_direction_of_its_script(tmp_path, serve, visit
         expect(text).to_have_text(words)
         expect(text).to_have_css("direction", direction)
         assert text.evaluate(STARTS_LEFT) == (direction == "ltr"), lang
-    page.get_by_label("With these words").fill("老桥")
+    page.get_by_label("Search").fill("老桥")
     expect(page.get_by_role("article")).to_have_count(1)
     expect(page.get_by_role("article")).to_contain_text(TEXTS["zh"][0])

@@ -45,7 +45,7 @@ def started(page: Page, system: str) -> None:
     for name, wanted in (("system", system), ("relation", "rtt")):
         for box in page.locator(f"input[name={name}]").all():
             box.set_checked(box.get_attribute("value") == wanted)
-    page.get_by_role("button", name="What would it take?").click()
+    page.get_by_role("button", name="Estimate the cost").click()
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_text(re.compile(r"[1-9]\d* of 60 checks"))).to_be_visible()
 
@@ -86,10 +86,10 @@ def test_labels_that_are_given_during_a_run_are_all_kept(serve, visit, template,
             page.keyboard.press("Enter")
 
     expect(beside.get_by_role("status")).to_have_text("Finished.")
-    assert api.queues(served.workspace, annotator="Hedy")[0].said == 8
+    assert api.queues(served.workspace, annotator="Hedy")[0].labelled == 8
     run = api.runs(served.workspace)[-1]
     assert (run.system, run.finished is not None) == (held.partition(",")[0], True)
-    assert len(api.findings(served.workspace, api.Wanted(runs=(run.id,), violated=None), limit=200).rows) == SENTENCES
+    assert len(api.findings(served.workspace, api.Filter(runs=(run.id,), violated=None), limit=200).rows) == SENTENCES
 
 
 def test_a_run_of_another_process_appears_on_the_overview_by_itself(serve, visit, template):

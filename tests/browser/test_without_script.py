@@ -32,7 +32,7 @@ def test_findings_are_filtered_and_opened(plain):
     page.get_by_role("button", name="Show").click()
     expect(page).to_have_url(re.compile("relation=rti"))
     expect(page.get_by_role("region", name="Results")).not_to_contain_text(re.compile(r"#\d+ rtt"))
-    page.get_by_role("link", name="On →").click()
+    page.get_by_role("link", name="Next →").click()
     page.get_by_role("link", name="#").first.click()
     page.get_by_role("link", name="Trees and word alignment").click()
 
@@ -47,7 +47,7 @@ def test_a_run_is_priced_started_and_finished(plain):
     for name, wanted in (("system", "fake"), ("relation", "rtt")):
         for box in page.locator(f"input[name={name}]").all():
             box.set_checked(box.get_attribute("value") == wanted)
-    page.get_by_role("button", name="What would it take?").click()
+    page.get_by_role("button", name="Estimate the cost").click()
     reloaded(page, page.get_by_role("button", name="Start")).click()
     reloaded(page, page.get_by_text("Finished."))
 
@@ -57,17 +57,17 @@ def test_a_run_is_priced_started_and_finished(plain):
 def test_a_case_is_labelled_and_the_label_taken_back(plain):
     workspace, page = plain
     page.goto("/label/queue/first")
-    page.get_by_label("Who are you?").fill("Hedy")
-    page.get_by_role("button", name="That is me").click()
+    page.get_by_label("Your name").fill("Hedy")
+    page.get_by_role("button", name="Save").click()
     page.get_by_label("Error: a translation is wrong").check()
     page.get_by_label("under-translation").check()
     page.get_by_role("button", name="Save and next").click()
     expect(page.get_by_text("1 of 40 labelled")).to_be_visible()
-    assert api.queues(workspace, annotator="Hedy")[0].said == 1
+    assert api.queues(workspace, annotator="Hedy")[0].labelled == 1
     page.get_by_role("button", name="Undo the last").click()
 
     expect(page.get_by_text("0 of 40 labelled")).to_be_visible()
-    assert api.queues(workspace, annotator="Hedy")[0].said == 0
+    assert api.queues(workspace, annotator="Hedy")[0].labelled == 0
 
 
 def test_a_threshold_is_looked_at_and_runs_are_compared(plain):
@@ -82,14 +82,14 @@ def test_a_threshold_is_looked_at_and_runs_are_compared(plain):
     page.get_by_label("After").select_option("3")
     page.get_by_role("button", name="Compare").click()
 
-    expect(page.get_by_role("heading", name="Case by case")).to_be_visible()
+    expect(page.get_by_role("heading", name="Changed cases")).to_be_visible()
 
 
 def test_a_sentence_is_tried(plain):
     _, page = plain
     page.goto("/try")
-    page.get_by_label("A sentence").fill("The old bridge is closed.")
+    page.get_by_label("Sentence").fill("The old bridge is closed.")
     page.get_by_label("System").select_option("fake")
-    page.get_by_role("button", name="Try it").click()
+    page.get_by_role("button", name="Check").click()
 
     expect(reloaded(page, page.get_by_text("All checks are done."))).to_be_visible()

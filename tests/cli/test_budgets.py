@@ -86,14 +86,14 @@ class Translator(System):
 def test_a_provider_that_only_throttles_is_told_about_and_given_up_and_the_same_command_goes_on(
     concord, guest, tmp_path, monkeypatch, given
 ):
-    monkeypatch.setattr("concord.cli.output.WORTH_A_WORD", 0.3)
+    monkeypatch.setattr("concord.cli.output.WORTH_SAYING", 0.3)
     guest("translators", "busy", THROTTLING)
     (tmp_path / "busy.toml").write_text('translator = "busy"\n[limits]\nthrottled_for = 0.5\n')
     system = ("-s", "busy", "--throttled-for", "0.5") if given == "option" else ("-s", "busy.toml")
     code, _, err = concord("run", "demo", "--limit", "5", *system)
     assert code == 1
     word, error = err.splitlines()
-    assert "rtt: the provider has only throttled for" in word
+    assert "rtt: the provider has throttled every request for" in word
     assert "without one answer and without saying when to come back: busy asks for patience (status 429)" in error
     (tmp_path / "free").touch()
     assert concord("run", "demo", "--limit", "5", *system)[::2] == (0, "")

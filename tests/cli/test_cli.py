@@ -12,7 +12,7 @@ FAKE = ("--system", "fake", "--to", "es")
 def test_a_run_prints_counts_findings_and_what_to_type_next(concord):
     code, out, _ = concord("run", "demo", *FAKE, "-r", "rtt", "-r", "pivot,pivots=gl,eo")
     assert code == 0
-    assert all(word in out for word in ("violated", "errors", "asked", "sent", "cached", "suspicion", "«"))
+    assert all(word in out for word in ("flagged", "errors", "asked", "sent", "cached", "suspicion", "«"))
     assert "Workspace: concord.sqlite" in out
     assert "concord show 1,2" in out
 
@@ -150,4 +150,4 @@ def test_the_first_system_named_is_the_baseline(concord):
     row = json.loads(out)["against_baseline"][0]
     assert (row["baseline"], row["segments"], row["no_longer_violated"]) == ("fake", 20, 0)
     assert row["newly_violated"] > 0
-    assert "newly violated" in concord("show", "--limit", "1")[1]
+    assert "newly flagged" in concord("show", "--limit", "1")[1]

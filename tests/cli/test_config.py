@@ -15,7 +15,7 @@ def test_an_error_about_an_option_of_the_file_names_the_file(concord, tmp_path, 
     (tmp_path / "concord.toml").write_text("[relations.rtt]\nthreshold = 3\n")
     code, _, err = concord(command[0], "c.txt", *command[1:], "-r", "rtt")
     assert code == 2
-    assert "not 3" in err
+    assert "cannot be '3'" in err
     assert "(concord.toml has threshold = 3 for rtt; what the command says wins: --relation rtt,threshold=…)" in err
     code, _, err = concord(command[0], "c.txt", *command[1:], "-r", "rtt,threshold=4")
     assert code == 2

@@ -155,7 +155,7 @@ def test_a_threshold_that_the_relation_refuses_is_not_written(concord, tmp_path)
     (tmp_path / "far.csv").write_text("label,s\nbug,20\ncorrect,3\n")
     code, _, err = concord("tune", "far.csv", "-r", "semmt", "--score", "s:higher-is-worse")
     assert code == 2
-    assert "recommend threshold = 3, which cannot be used: semmt: threshold is above 0 and at most 1" in err
+    assert "recommend threshold = 3, which cannot be used: semmt: threshold cannot be '3': a number above 0" in err
     assert not (tmp_path / "concord.toml").exists()
 
 
@@ -272,8 +272,8 @@ def test_labels_teach_the_comparison_until_it_is_forgotten(explained):
     code, out, _ = explained("tune", "--fit", "-r", "trip")
     assert code == 0
     assert "trip en→es: 60 labelled cases, 20 of them bugs" in out
-    assert "AUC on sentences that it had not seen: 1.000; of the rule: 0." in out
-    name = re.search(r"Kept in the workspace as (fitted@\w{8}); later runs of trip", out)
+    assert "AUC on held-out sentences: 1.000; of the built-in rule: 0." in out
+    name = re.search(r"Stored in the workspace as (fitted@\w{8}); it judges later runs of trip", out)
     assert name
     signature = json.loads(explained()[1])["runs"][0]["signature"]
     assert re.search(rf"\|explain:concord@3\+([^|]*\+)?{name[1]}", signature)
@@ -281,7 +281,10 @@ def test_labels_teach_the_comparison_until_it_is_forgotten(explained):
     assert (code, json.loads(out)["used"], json.loads(out)["direction"]) == (0, True, "en-es")
     code, out, _ = explained("tune", "--forget", "-r", "trip")
     assert code == 0
-    assert "taught about trip (en-es) is gone from concord.sqlite: the rule judges later runs. Labels and runs" in out
+    assert (
+        "comparator of trip (en-es) is removed from concord.sqlite: later runs use the built-in rule. Labels and runs"
+        in out
+    )
     assert "fitted@" not in json.loads(explained()[1])["runs"][0]["signature"]
     assert explained("tune", "--forget", "-r", "trip", "--json")[0] == 2
 

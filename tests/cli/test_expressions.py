@@ -194,7 +194,7 @@ def test_blame_needs_three_systems_and_shows_trips(concord, tmp_path):
     concord(*run, *(word for system in systems for word in ("-s", system)))
     code, out, _ = concord("blame", "--metric", "levenshtein")
     assert code == 0
-    assert "suspicious round trips" in out
+    assert "flagged round trips" in out
     made = json.loads(concord("blame", "--json")[1])
     assert set(made) == {"usual", "rows", "untold"}
 
@@ -222,4 +222,4 @@ def test_a_pair_of_which_a_run_makes_no_case_is_not_judged(concord, tmp_path):
     code, out, _ = concord("judge", "pairs.tsv", "-r", "semmt", "--from", "en", "--to", "es")
     assert code == 0
     assert "no quantifier and no logic" in out
-    assert "0 of 1 pair violated; 1 could not be judged" in out
+    assert "0 of 1 pair flagged; 1 could not be judged" in out

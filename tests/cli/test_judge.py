@@ -27,7 +27,7 @@ def test_judging_few_pairs_says_how_little_they_teach(concord, tmp_path):
     words = ("judge", "p.csv", "-r", "transrepair", "--from", "en", "--to", "es")
     code, out, err = concord(*words)
     assert code == 0
-    assert "0 of 1 pair violated" in out
+    assert "0 of 1 pair flagged" in out
     assert "the file has 2 different texts with a translation" in err
     assert json.loads(concord(*words, "--json")[1])["notes"] == err.strip().splitlines()
 

@@ -121,7 +121,7 @@ def test_cases_are_shown_by_sentence_and_by_translation(concord):
     for by in ("sentence", "translation"):
         code, out, _ = concord("show", "--group", by)
         assert code == 0
-        assert out.count("1 violated case") == 2
+        assert out.count("1 flagged case") == 2
         (first, second) = json.loads(concord("show", "--group", by, "--json")[1])["groups"]
         assert [first["segment"], second["segment"]] == ["3", "1"]
         assert ("translation" in first) is (by == "translation")

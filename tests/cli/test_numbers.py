@@ -12,7 +12,7 @@ from concord.plural import plural
 
 # Words that are plural, behind a bare 1; a share such as "0 of 1 pairs" is wrong as well.
 ONE_OF_MANY = re.compile(
-    r"(?<![\d.,:])1 (?:labelled |suspicious |round |wanted |violated |accepted |more |other |further |clean )*"
+    r"(?<![\d.,:])1 (?:labelled |suspicious |round |wanted |flagged |accepted |more |other |further |clean )*"
     r"(?:cases|sentences|labels|rows|texts|lines|pairs|findings|files|bugs|words|phrases|segments|errors|corrections|"
     r"observations|trips|checks|runs|translations|requests|systems|queues|rules|columns|"
     r"answers|characters|strata|levels|times|draws|combinations|scores)\b"
@@ -32,7 +32,7 @@ def test_a_plural_that_no_s_makes_is_said():
 
 
 def test_what_is_wrong_is_noticed():
-    wrong = ["1 cases", "0 of 1 pairs violated", "in all: 1 labelled rows", "(1 files;"]
+    wrong = ["1 cases", "0 of 1 pairs flagged", "in all: 1 labelled rows", "(1 files;"]
     right = ["11 cases", "1 case", "0.1 cases", "1,001 cases", "1 of 2 cases", "run 1: rows", "1 row of errors"]
     assert all(ONE_OF_MANY.search(each) for each in wrong)
     assert not any(ONE_OF_MANY.search(each) for each in right)

@@ -50,7 +50,7 @@ def test_cases_are_labelled_one_by_one_and_taken_back(concord):
     assert told(concord, "label", "next", "--queue", "q", "--annotator", "ben")["place"] == 1
     concord("label", "say", case, "correct", "--annotator", "ana")
     code, out, _ = concord("label", "undo", "--annotator", "ana")
-    assert (code, out) == (0, f"{case[:12]}: correct is taken back; ana says error\n")
+    assert (code, out) == (0, f"{case[:12]}: correct is undone; ana says error\n")
     (undone,) = told(concord, "label", "undo", "--annotator", "ana")["rows"]
     assert (undone["label"]["verdict"], undone["before"]) == ("error", None)
     code, _, err = concord("label", "undo", "--annotator", "ana")
@@ -132,7 +132,7 @@ def label_all(concord, who, verdict):
 
 
 def test_agreement_and_estimates_come_out_of_labels(concord):
-    assert "No case was judged by two people." in concord("label", "agreement")[1]
+    assert "No case was labelled by two annotators." in concord("label", "agreement")[1]
     label_all(concord, "ana", lambda place: "error" if place % 2 else "correct")
     label_all(concord, "ben", lambda place: "error" if place % 2 or place == 2 else "correct")
     found = told(concord, "label", "agreement", "--queue", "q")

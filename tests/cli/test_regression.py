@@ -36,7 +36,7 @@ def test_two_runs_are_compared_in_tables_with_the_worst_first(concord):
     assert "p (Holm)" in out
     assert "0.031" in out
     assert "rtt en→es, newly failing, the most suspicious first:" in out
-    assert out.count("follow-up output after [en]") == 2
+    assert out.count("back-translation after [en]") == 2
     assert "Traceback" not in err
 
 
@@ -72,7 +72,7 @@ def test_the_gate_fails_with_exit_code_3_and_says_which_rule_by_how_much(concord
     assert "7 (87.5%)" in out
     assert "+6 −0, p 0.031" in out
     assert "6 new" in out
-    assert out.rstrip().endswith("Gate failed: 3 of 3 rules are broken.")
+    assert out.rstrip().endswith("Gate failed: 3 of 3 rules do not hold.")
 
 
 def test_the_gate_passes_with_exit_code_0(concord):
@@ -141,7 +141,7 @@ def test_the_table_of_the_configuration_is_enough(concord, tmp_path):
     (tmp_path / "concord.toml").write_text("[gate]\nno_worse_than = 1\n[gate.max]\nrtt = 0.1\n")
     code, out, _ = concord("gate")
     assert code == 3
-    assert "Gate failed: 2 of 2 rules are broken." in out
+    assert "Gate failed: 2 of 2 rules do not hold." in out
 
 
 def test_the_result_is_written_for_builders(concord, tmp_path):

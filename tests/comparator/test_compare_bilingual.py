@@ -85,7 +85,7 @@ def test_a_synonym_is_less_suspicious_than_any_other_word(world):
 
 def test_no_answer_depends_on_what_was_asked_before(known):
     words = ["casa", "hogar", "coche", "automóvil", "fue", "bebida", "vivienda", "bonito", "bello", "xyzzy"]
-    there, back = known.bilingual._ways
+    there, back = known.bilingual._directions
     answers = []
     for seed in range(3):
         anew = Bilingual(LANGS, "anew", there, back)
@@ -98,7 +98,7 @@ def test_no_answer_depends_on_what_was_asked_before(known):
 
 
 def test_endless_words_are_not_looked_up(known, monkeypatch):
-    monkeypatch.setattr(known.bilingual._ways[1], "of", lambda words: pytest.fail("it was asked"))
+    monkeypatch.setattr(known.bilingual._directions[1], "analyse", lambda words: pytest.fail("it was asked"))
     assert known.akin("a" * 5000, "b" * 5000) == 0
 
 
@@ -109,10 +109,10 @@ def test_the_words_of_a_run_are_glossed_in_the_forms_that_they_have(known):
 
 def test_the_words_of_many_pairs_are_looked_up_at_once(known, monkeypatch):
     asked = []
-    there, back = known.bilingual._ways
+    there, back = known.bilingual._directions
     anew = Bilingual(LANGS, "anew", there, back)
     for way in (there, back):
-        monkeypatch.setattr(way, "of", lambda words, of=way.of: asked.append(words) or of(words))
+        monkeypatch.setattr(way, "analyse", lambda words, analyse=way.analyse: asked.append(words) or analyse(words))
     anew.meet(["Dogs", "dogs", "well-known"], ["perros", "42"])
     assert asked == [["dogs", "known", "well", "well-known"], ["perros"]]
     assert anew.translates("dogs", "Perros")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from concord.comparator import compare, rule
-from concord.comparator.differences import _there
+from concord.comparator.differences import _presence
 from concord.comparator.learned import features
 from concord.comparator.word_classes import CLASSES, classes
 from concord.comparator.words import Sentence
@@ -20,7 +20,7 @@ def left(output, other, aligned):
 
 
 def there(word, text, lang):
-    return _there(word, Sentence.of(Text(text, lang)))
+    return _presence(word, Sentence.from_text(Text(text, lang)))
 
 
 def test_an_english_word_has_all_the_classes_that_it_can_have():
@@ -53,12 +53,12 @@ def test_without_blanks_the_share_of_characters_is_there():
 
 def test_a_copy_too_many_is_there_and_a_wrong_word_is_not(aligned):
     found = left("el perro ve 7 casa rojo", "el perro ve 7 perro banco", aligned)
-    assert {word: each.there for word, each in found.items()} == {"casa": 0, "rojo": 0, "perro": 1, "banco": 0}
+    assert {word: each.present for word, each in found.items()} == {"casa": 0, "rojo": 0, "perro": 1, "banco": 0}
 
 
 def test_the_rule_does_not_go_by_them_but_a_fitted_model_does(aligned):
     word = left("el perro ve 7 casa rojo", "el perro ve 7 rojo", aligned)["casa"]
-    for told in ({"of_function": True}, {"there": 0.5}, *({"classes": frozenset({name})} for name in CLASSES)):
+    for told in ({"of_function": True}, {"present": 0.5}, *({"classes": frozenset({name})} for name in CLASSES)):
         other = replace(word, **told)
         assert rule.suspicion(other) == rule.suspicion(word)
         assert features([other]) != features([word])

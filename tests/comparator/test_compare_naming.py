@@ -21,7 +21,7 @@ RIGHT = {"hombre": "man", "espera": "waits", "en": "in"}
 
 def side(source, output, links):
     """A side whose words are linked as told, each word of the translation to a source word."""
-    one, other = Sentence.of(Text(source, "en")), Sentence.of(Text(output, "es"))
+    one, other = Sentence.from_text(Text(source, "en")), Sentence.from_text(Text(output, "es"))
     says = np.zeros((len(one.tokens), len(other.tokens)), np.float32)
     for word, by in links.items():
         says[one.words.index(by), other.words.index(word)] = 1.0

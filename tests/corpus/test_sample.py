@@ -51,7 +51,7 @@ def test_the_seed_decides_where_the_sample_starts():
 def test_a_small_input_is_taken_whole():
     found = sample(pages(3), size=10, seed=1, lang="en")
     assert numbers(found) == [0, 1, 2]
-    assert (found.seen, found.examined, found.dropped) == (3, 3, {})
+    assert (found.total, found.examined, found.dropped) == (3, 3, {})
 
 
 def test_what_is_dropped_is_counted_by_reason():
@@ -59,7 +59,7 @@ def test_what_is_dropped_is_counted_by_reason():
     found = sample([Page("7", "T", text)], size=10, seed=1, lang="en")
     assert numbers(found) == [1, 2]
     assert found.dropped == {"too short": 1, "duplicate": 1, "another language": 1}
-    assert (found.seen, found.examined) == (5, 5)
+    assert (found.total, found.examined) == (5, 5)
 
 
 def test_a_sentence_knows_its_page_and_its_place():
@@ -84,10 +84,10 @@ def test_a_sample_is_a_corpus(tmp_path):
 
 
 def test_a_long_input_is_thinned_out_and_still_spread_over_all_of_it(monkeypatch):
-    monkeypatch.setattr(sampling, "_LEAST_HELD", 64)
+    monkeypatch.setattr(sampling, "_LEAST_CAPACITY", 64)
     found = sample(pages(10_000), size=8, seed=3, lang="en")
     places = numbers(found)
-    assert found.seen == 10_000
+    assert found.total == 10_000
     assert found.examined < 1_000
     assert len(places) == 8
     assert [place * 8 // 10_000 for place in places] == pytest.approx(range(8), abs=1)
@@ -96,7 +96,7 @@ def test_a_long_input_is_thinned_out_and_still_spread_over_all_of_it(monkeypatch
 
 
 def test_every_part_of_a_long_input_is_as_likely_to_be_taken(monkeypatch):
-    monkeypatch.setattr(sampling, "_LEAST_HELD", 32)
+    monkeypatch.setattr(sampling, "_LEAST_CAPACITY", 32)
     taken = [place for seed in range(100) for place in numbers(sample(pages(300), size=4, seed=seed, lang="en"))]
     thirds = [sum(place * 3 // 300 == third for place in taken) for third in range(3)]
     # 400 draws: each third expects 133 with a standard deviation below 10.
@@ -105,7 +105,7 @@ def test_every_part_of_a_long_input_is_as_likely_to_be_taken(monkeypatch):
 
 @pytest.mark.parametrize("period", [2, 3, 4, 8])
 def test_fit_sentences_that_come_at_intervals_are_found_with_every_seed(monkeypatch, period):
-    monkeypatch.setattr(sampling, "_LEAST_HELD", 64)
+    monkeypatch.setattr(sampling, "_LEAST_CAPACITY", 64)
     foreign = "El viejo puente sobre el río estuvo cerrado hasta la primavera."
     for seed in range(12):
         lines = (Page(str(n), "", foreign if n % period else sound(n)) for n in range(1500))
@@ -115,7 +115,7 @@ def test_fit_sentences_that_come_at_intervals_are_found_with_every_seed(monkeypa
 
 
 def test_every_place_of_a_long_input_is_as_likely_to_be_taken(monkeypatch):
-    monkeypatch.setattr(sampling, "_LEAST_HELD", 8)
+    monkeypatch.setattr(sampling, "_LEAST_CAPACITY", 8)
     taken = [place for seed in range(300) for place in numbers(sample(pages(64), size=1, seed=seed, lang="en"))]
     for part in (lambda place: place // 8, lambda place: place % 8):
         counts = [sum(part(place) == each for place in taken) for each in range(8)]
@@ -138,7 +138,7 @@ class Loaded:
 
 def test_thinning_goes_on_until_there_is_room():
     chance = Loaded(False, False, False, True, True)
-    sieve = sampling._Sieve(Validity("en", (5, 40)), chance, room=3)
+    sieve = sampling._Sieve(Validity("en", (5, 40)), chance, capacity=3)
     examined = []
     for place in range(8):
         sieve.offer(Page(str(place), "", ""), 1, "Too short." if place % 2 else sound(place))
@@ -149,7 +149,7 @@ def test_thinning_goes_on_until_there_is_room():
 
 
 def test_repetitions_beyond_what_is_remembered_are_still_dropped(monkeypatch):
-    monkeypatch.setattr(sampling, "_MOST_REMEMBERED", 1)
+    monkeypatch.setattr(sampling, "_MOST_HASHES", 1)
     twice = [Page("1", "", f"{sound(1)} {sound(2)} {sound(2)} {sound(3)}")]
     found = sample(twice, size=10, seed=1, lang="en")
     assert numbers(found) == [1, 2, 3]
@@ -157,8 +157,8 @@ def test_repetitions_beyond_what_is_remembered_are_still_dropped(monkeypatch):
 
 
 def test_memory_does_not_grow_with_the_input(monkeypatch):
-    monkeypatch.setattr(sampling, "_LEAST_HELD", 100)
-    monkeypatch.setattr(sampling, "_MOST_REMEMBERED", 100)
+    monkeypatch.setattr(sampling, "_LEAST_CAPACITY", 100)
+    monkeypatch.setattr(sampling, "_MOST_HASHES", 100)
     padding = "x" * 100_000
     tracemalloc.start()
     sample((Page(str(n), "", f"{sound(n)}\n\n{padding}") for n in range(100)), size=5, seed=1, lang="en")
@@ -175,7 +175,7 @@ ANYTHING = st.text(st.characters(codec=None)) | st.integers(0, 9).map(sound)
 def test_any_text_gives_a_sample_whose_counts_add_up(texts, size, seed, lang):
     found = sample((Page(str(n), text, text) for n, text in enumerate(texts)), size=size, seed=seed, lang=lang)
     fit = found.examined - found.dropped.total()
-    assert found.examined == found.seen
+    assert found.examined == found.total
     assert len(found.sentences) == min(size, fit)
     assert len("".join(found.lines()).encode().splitlines()) == len(found.sentences)
 

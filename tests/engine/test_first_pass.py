@@ -156,11 +156,11 @@ def test_a_run_that_is_taken_up_again_judges_by_what_it_had_learnt(tmp_path: Pat
     with Workspace(tmp_path / "w.sqlite") as store:
         facts = {"signature": "s", "relation": "r", "settings": {}, "system": "x", "source": "en", "target": "es"}
         record = store.begin({**facts, "corpus": "c", "seed": 1, "notes": []})
-        assert Learnt(store).of(record.id) is None
+        assert Learnt(store).load(record.id) is None
         Learnt(store).keep(record.id, b"words")
-        assert Learnt(store).of(record.id) == b"words"
+        assert Learnt(store).load(record.id) == b"words"
         store.discard(record)
-        assert Learnt(store).of(record.id) is None
+        assert Learnt(store).load(record.id) is None
 
 
 def test_an_allowance_ends_before_the_first_text_that_is_too_dear_and_known_texts_are_free() -> None:
@@ -179,7 +179,7 @@ def test_a_capped_budget_leaves_most_for_checks(guest, tmp_path: Path) -> None:
     with pytest.raises(Exhausted, match="larger --max-chars"):
         _run(tmp_path, system, Settings(max_characters=sum(map(len, TEXTS))))
     with Workspace(tmp_path / "w.sqlite") as store:
-        learnt = Learnt(store).of(1)
+        learnt = Learnt(store).load(1)
     assert learnt is not None
     assert load(learnt, Evidence(("en", "es"))).texts == len(TEXTS) // SHARE
     assert set(system.asked) - set(TEXTS)
@@ -195,7 +195,7 @@ def test_a_run_without_any_check_learns_anew_when_it_is_taken_up_again(guest, tm
         with contextlib.suppress(Exhausted):
             _run(tmp_path, Spanish(), Settings(max_characters=most))
         with Workspace(tmp_path / "w.sqlite") as store:
-            learnt = Learnt(store).of(1)
+            learnt = Learnt(store).load(1)
             assert learnt is not None
             known.append((store.tally(1)["checks"], load(learnt, Evidence(("en", "es"))).texts))
     assert known == [(0, 1), (len(TEXTS), len(TEXTS))]
@@ -212,7 +212,7 @@ def test_a_run_that_has_checks_keeps_to_what_it_had_learnt(guest, tmp_path: Path
             db.execute("UPDATE runs SET finished = NULL")
     _run(tmp_path, Spanish(), Settings())
     with Workspace(tmp_path / "w.sqlite") as store:
-        assert Learnt(store).of(summary.run.id) == few
+        assert Learnt(store).load(summary.run.id) == few
 
 
 def test_a_text_that_hangs_is_left_out_once_patience_is_over(clock) -> None:
@@ -240,7 +240,7 @@ def test_ctrl_c_in_the_first_pass_ends_the_run_cleanly_and_it_can_be_taken_up_ag
     with pytest.raises(Interrupted):
         _run(tmp_path, Interrupting(), Settings())
     with Workspace(tmp_path / "w.sqlite") as store:
-        assert (store.tally(1)["checks"], Learnt(store).of(1)) == (0, None)
+        assert (store.tally(1)["checks"], Learnt(store).load(1)) == (0, None)
     again = Spanish()
     (summary,) = _run(tmp_path, again, Settings())
     assert summary.run.id == 1

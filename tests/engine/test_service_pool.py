@@ -101,7 +101,7 @@ def test_a_service_that_hangs_is_not_lent_again():
 
     async def hang():
         lent = pool.lend("parse", {}, terms)
-        lent._left_behind()
+        lent._abandon_thread()
         pool.take_back(lent)
         return lent
 

@@ -17,7 +17,7 @@ import pytest
 import concord
 import concord.api
 from concord.engine.services import left_behind
-from concord.engine.services._worker_thread import Hand
+from concord.engine.services._worker_thread import WorkerThread
 from concord.errors import ServiceError
 
 PARSER = r'''
@@ -138,14 +138,14 @@ def test_the_thread_of_a_service_ends_with_the_run(installed, tmp_path):
 
 
 def test_one_hand_does_one_thing_after_the_other_in_one_thread():
-    async def both(hand):
-        found = await asyncio.gather(hand.do(threading.current_thread), hand.do(threading.current_thread))
-        hand.leave()
+    async def both(worker):
+        found = await asyncio.gather(worker.do(threading.current_thread), worker.do(threading.current_thread))
+        worker.leave()
         return found
 
-    one, other = asyncio.run(both(Hand("a hand")))
+    one, other = asyncio.run(both(WorkerThread("a worker")))
     assert one is other
-    assert (one.name, one.daemon) == ("a hand", True)
+    assert (one.name, one.daemon) == ("a worker", True)
 
 
 @pytest.mark.parametrize("error", [ValueError, StopIteration, SystemExit, KeyboardInterrupt])
@@ -153,14 +153,14 @@ def test_what_fails_in_a_hand_fails_there_alone(error):
     def fail():
         raise error("so it is")
 
-    async def tried(hand):
+    async def tried(worker):
         with pytest.raises((ValueError, RuntimeError), match="so it is"):
-            await hand.do(fail)
-        found = await hand.do(lambda: "still here")
-        hand.leave()
+            await worker.do(fail)
+        found = await worker.do(lambda: "still here")
+        worker.leave()
         return found
 
-    assert asyncio.run(tried(Hand("a hand"))) == "still here"
+    assert asyncio.run(tried(WorkerThread("a worker"))) == "still here"
 
 
 def test_a_hand_that_hangs_is_left_behind():
@@ -170,19 +170,19 @@ def test_a_hand_that_hangs_is_left_behind():
         busy.set()
         free.wait()
 
-    async def tried(hand):
-        stuck = asyncio.ensure_future(hand.do(hang))
+    async def tried(worker):
+        stuck = asyncio.ensure_future(worker.do(hang))
         while not busy.is_set():
             await asyncio.sleep(0)
         stuck.cancel()
-        hand.leave(last.set)
-        found = await hand.do(lambda: "another")
-        hand.leave()
+        worker.leave(last.set)
+        found = await worker.do(lambda: "another")
+        worker.leave()
         return found
 
-    assert asyncio.run(tried(Hand("stuck hand"))) == "another"
-    assert threads("stuck hand")
+    assert asyncio.run(tried(WorkerThread("stuck worker"))) == "another"
+    assert threads("stuck worker")
     assert left_behind()
     free.set()  # its event loop is closed by now, and that is no error either
-    wait_for(lambda: not threads("stuck hand"))
+    wait_for(lambda: not threads("stuck worker"))
     assert last.is_set()

@@ -146,5 +146,5 @@ def test_jsonl_has_the_texts_as_they_are():
 
 def test_without_labels_there_are_files_without_units(workspace, tmp_path):
     for format in ("jsonl", "tsv", "tmx"):
-        assert api.export(workspace.path, [1], tmp_path / f"c.{format}", what="corrections") == 0
+        assert api.export(workspace.path, [1], tmp_path / f"c.{format}", kind="corrections") == 0
     assert ET.parse(tmp_path / "c.tmx").find("body") is not None

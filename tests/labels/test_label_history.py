@@ -19,7 +19,7 @@ from concord.labels.sheets import COLUMNS, LONGEST_TEXT, SheetReader, labels_fro
 from concord.labels.spreadsheets import write_sheet
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace, case_json
-from concord.store.hashes import mark, mark_of
+from concord.store.hashes import outputs_id, outputs_number
 from concord.store.label_rows import outputs_of, packed_outputs
 from concord.store.migrations import STEPS
 
@@ -49,7 +49,7 @@ def label(row, verdict, annotator="ana", **more):
 
 def said(workspace):
     """Who says what of which case, as it holds now."""
-    found = Labels(workspace).of([1])
+    found = Labels(workspace).of_runs([1])
     return {(each.case, each.annotator): each.verdict for some in found.values() for each in some}
 
 
@@ -60,7 +60,7 @@ def test_undo_brings_the_previous_word_back_and_then_none(workspace, rows):
     labels.save([label(rows[0], "correct")])
     (undone,) = labels.undo("ana")
     assert (undone.label.verdict, undone.before.verdict, undone.before.severity) == ("correct", "error", "major")
-    ((kept,),) = labels.of([1]).values()
+    ((kept,),) = labels.of_runs([1]).values()
     assert (kept.verdict, kept.severity, kept.categories) == ("error", "major", ("unclear logic",))
     (undone,) = labels.undo("ana")
     assert (undone.label.verdict, undone.before) == ("error", None)
@@ -109,9 +109,9 @@ def test_after_an_undo_a_new_word_is_the_last(workspace, rows):
 def test_saying_the_same_again_changes_nothing(workspace, rows):
     labels = Labels(workspace)
     labels.save([label(rows[0], "error")])
-    before = labels.of([1])
+    before = labels.of_runs([1])
     labels.save([label(rows[0], "error")])
-    assert labels.of([1]) == before
+    assert labels.of_runs([1]) == before
     labels.undo("ana")
     assert said(workspace) == {}
 
@@ -122,7 +122,7 @@ def test_a_label_says_when_it_was_said(tmp_path, facts):
         workspace.add(run, [Outcome(Segment("s0", Text("I see.", "en"), 0), cases=[phrase("a dog")])])
         (row,) = api.worst(workspace.path, [1], 1)
         Labels(workspace).save([label(row, "error")])
-        ((kept,),) = Labels(workspace).of([1]).values()
+        ((kept,),) = Labels(workspace).of_runs([1]).values()
         assert kept.created.startswith("t")
 
 
@@ -149,7 +149,7 @@ def test_labels_of_an_older_workspace_can_be_taken_back_too(tmp_path, monkeypatc
 
 
 def sheet(workspace, path, *changes, leave_out=()):
-    lines = list(lines_of(api.worst(workspace.path, [1], 10), Labels(workspace).of([1]), ""))
+    lines = list(lines_of(api.worst(workspace.path, [1], 10), Labels(workspace).of_runs([1]), ""))
     for line, change in zip(lines, changes, strict=False):
         line.update(change)
     write_sheet(path, [name for name in COLUMNS if name not in leave_out], lines)
@@ -231,9 +231,9 @@ def test_labelling_while_a_run_writes_loses_nothing(workspace, rows):
     writer.stdout.close()
     assert writer.returncode == 0
     assert workspace.tally(1)["checks"] == 201
-    (kept,) = workspace.one("SELECT count(*) FROM label_history", ())
+    (kept,) = workspace.first("SELECT count(*) FROM label_history", ())
     assert kept == count
-    (undone,) = workspace.one("SELECT count(*) FROM label_history WHERE undone IS NOT NULL", ())
+    (undone,) = workspace.first("SELECT count(*) FROM label_history WHERE undone IS NOT NULL", ())
     assert undone == count // 5
 
 
@@ -294,11 +294,11 @@ def test_words_said_again_are_seen_by_who_remembers_the_last_number(workspace, r
     labels = Labels(workspace)
     labels.save([label(rows[0], "error")])
     labels.undo("ana")
-    (before,) = workspace.one("SELECT max(id) FROM label_history", ())
+    (before,) = workspace.first("SELECT max(id) FROM label_history", ())
     labels.redo("ana")
-    (after,) = workspace.one("SELECT max(id) FROM label_history", ())
+    (after,) = workspace.first("SELECT max(id) FROM label_history", ())
     assert after > before
-    assert workspace.one("SELECT count(*) FROM label_history", ()) == (1,)
+    assert workspace.first("SELECT count(*) FROM label_history", ()) == (1,)
 
 
 # -- outputs and their marks -------------------------------------------------------------------------
@@ -319,7 +319,7 @@ def test_outputs_are_read_from_a_packed_case_as_from_its_row(words, langs):
 
 @given(outputs=st.text())
 def test_the_mark_of_outputs_is_one_whether_it_is_a_word_or_a_number(outputs):
-    assert mark_of(outputs) == f"o{mark(outputs):012x}"
+    assert outputs_id(outputs) == f"o{outputs_number(outputs):012x}"
 
 
 def test_a_row_is_read_by_its_place(workspace, rows):

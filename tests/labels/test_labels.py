@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from concord import api
 from concord.corpus.formats.tables import guarded, unguarded
 from concord.errors import UserError
-from concord.labels.labels import CATEGORIES, Labels, mark_of
+from concord.labels.labels import CATEGORIES, Labels
 from concord.labels.sheets import COLUMNS, labels_from, lines_of, states
 from concord.labels.spreadsheets import write_sheet
 from concord.model import Case, Outcome, Segment, Text
+from concord.store.hashes import outputs_id
 from concord.store.label_rows import outputs_of
 
 FORMATS = ("csv", "tsv", "jsonl")
@@ -40,7 +41,7 @@ def stored(workspace, facts):
 
 def exported(workspace, run, path, annotator="", changes=()):
     """Export, with the cells of some lines filled in by a person."""
-    labels = Labels(workspace).of([run])
+    labels = Labels(workspace).of_runs([run])
     lines = list(lines_of(api.worst(workspace.path, [run], 100), labels, annotator))
     for line, change in zip(lines, changes, strict=False):
         line.update(change)
@@ -136,7 +137,7 @@ def test_a_line_that_breaks_off_is_refused_and_nothing_is_imported(workspace, tm
     columns = "1 column" if width == 1 else f"{width} columns"
     assert f"line {2 if alike else 3}: {columns}, but the header has {len(COLUMNS)}" in str(error.value)
     assert f"'{COLUMNS[width]}' is lacking" in str(error.value)
-    assert Labels(workspace).of([run]) == {}
+    assert Labels(workspace).of_runs([run]) == {}
 
 
 def test_empty_cells_that_were_cut_off_are_no_damage(workspace, tmp_path, stored):
@@ -186,7 +187,7 @@ def test_what_is_meant_must_be_clear_and_nothing_is_half_imported(workspace, tmp
         imported(workspace, path)
     assert message in str(error.value)
     assert "Nothing was imported" in str(error.value)
-    assert Labels(workspace).of([run]) == {}
+    assert Labels(workspace).of_runs([run]) == {}
 
 
 def test_every_wrong_line_is_named(workspace, tmp_path, stored):
@@ -264,7 +265,7 @@ def test_a_later_label_of_the_same_person_replaces_the_earlier(workspace, tmp_pa
     for verdict, name in (("error", "ana"), ("correct", "ana"), ("error", "ben")):
         exported(workspace, run, path, name, [{"verdict": verdict}])
         imported(workspace, path, name)
-    ((ana, ben),) = Labels(workspace).of([run]).values()
+    ((ana, ben),) = Labels(workspace).of_runs([run]).values()
     assert [(each.annotator, each.verdict) for each in (ana, ben)] == [("ana", "correct"), ("ben", "error")]
 
 
@@ -282,7 +283,7 @@ def test_a_label_of_other_outputs_is_kept_shown_as_stale_and_not_filled_in(works
     exported(workspace, old, path, changes=[{"verdict": "error"}])
     imported(workspace, path)
     new = stored(phrase(made="un chucho"))
-    labels = Labels(workspace).of([old, new])
+    labels = Labels(workspace).of_runs([old, new])
     assert [(row["run"], row["stale"]) for row in states(workspace.rows([old, new]), labels)] == [
         (old, False),
         (new, True),
@@ -293,7 +294,7 @@ def test_a_label_of_other_outputs_is_kept_shown_as_stale_and_not_filled_in(works
     imported(workspace, path)
     assert [
         (row["run"], row["verdict"], row["stale"])
-        for row in states(workspace.rows([old, new]), Labels(workspace).of([old]))
+        for row in states(workspace.rows([old, new]), Labels(workspace).of_runs([old]))
     ] == [
         (old, "error", False),
         (old, "correct", True),
@@ -330,7 +331,7 @@ def test_a_key_that_reads_as_a_number_is_found_again(workspace, tmp_path, monkey
 
 def test_the_mark_of_outputs_is_no_number(workspace, stored):
     row = api.worst(workspace.path, [stored(phrase())], 1)[0]
-    assert mark_of(outputs_of(row))[0] == "o"
+    assert outputs_id(outputs_of(row))[0] == "o"
     assert json.loads(outputs_of(row)) == {
         "source_output": "Veo un can.",
         "follow_up": "a dog",

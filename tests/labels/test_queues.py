@@ -163,15 +163,15 @@ def test_the_next_case_is_the_first_that_this_person_has_not_judged(workspace, r
     assert samples.next(queue, "ben") == first
     assert samples.next(queue, "ana", after=2) == third
     assert samples.next(queue, "ben", after=2).place == 4
-    assert [samples.said(queue, name) for name in ("ana", "ben", "cy", "")] == [1, 1, 0, 2]
+    assert [samples.labelled(queue, name) for name in ("ana", "ben", "cy", "")] == [1, 1, 0, 2]
 
 
 def test_a_word_on_other_outputs_does_not_count(workspace, run_of):
     queue = drawn(workspace, [run_of(spread(100))])
-    first = Samples(workspace).at(queue, 1)
+    first = Samples(workspace).entry_at(queue, 1)
     Labels(workspace).save([Label(first.case, "ana", "error", "{}")])
     assert Samples(workspace).next(queue, "ana") == first
-    assert Samples(workspace).said(queue, "ana") == 0
+    assert Samples(workspace).labelled(queue, "ana") == 0
 
 
 def test_when_all_is_said_there_is_no_next_case(workspace, run_of):
@@ -179,13 +179,13 @@ def test_when_all_is_said_there_is_no_next_case(workspace, run_of):
     places = Samples(workspace).places(queue)
     Labels(workspace).save([Label(each.case, "ana", "correct", each.outputs) for each in places])
     assert Samples(workspace).next(queue, "ana") is None
-    assert Samples(workspace).said(queue, "ana") == 20
+    assert Samples(workspace).labelled(queue, "ana") == 20
 
 
 def test_a_case_that_is_gone_is_no_row(workspace, run_of):
     run = run_of(spread(20))
     queue = drawn(workspace, [run], size=20)
-    place = Samples(workspace).at(queue, 1)
+    place = Samples(workspace).entry_at(queue, 1)
     assert Samples(workspace).row(place)["case"] == place.case
     gone = Outcome(Segment("s", Text("I see.", "en"), place.position), error="no answer")
     workspace.add(workspace.run(run), [gone])
@@ -200,16 +200,16 @@ def test_several_queues_stand_side_by_side_and_one_can_go(workspace, run_of):
     assert [each.name for each in samples.all()] == ["b", "a"]
     samples.forget("b")
     assert [each.name for each in samples.all()] == ["a"]
-    assert samples.named("a").size == 10
+    assert samples.get("a").size == 10
     with pytest.raises(UserError, match=r"there is no queue .b.\. Queues: a"):
-        samples.named("b")
+        samples.get("b")
 
 
 def test_a_run_that_is_discarded_takes_its_part_of_the_queue_along(workspace, run_of):
     runs = [run_of(spread(50)), run_of(spread(50), "other")]
     queue = drawn(workspace, runs)
     workspace.discard(workspace.run(runs[0]))
-    assert Samples(workspace).named(queue.name).runs == runs[1:]
+    assert Samples(workspace).get(queue.name).runs == runs[1:]
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_a_run_that_changes_while_a_queue_is_drawn_is_told_in_words(workspace, m
     monkeypatch.setattr("concord.labels.strata.frames", meanwhile)
     with pytest.raises(UserError, match="has changed while the queue was being drawn"):
         Samples(workspace).enlarge("q", 60) if grow else drawn(workspace, [run])
-    assert len(Samples(workspace).places(Samples(workspace).named("q"))) == 40 if grow else not Samples(workspace).all()
+    assert len(Samples(workspace).places(Samples(workspace).get("q"))) == 40 if grow else not Samples(workspace).all()
 
 
 def test_a_case_that_is_gone_while_a_queue_is_drawn_is_told_in_words(workspace, monkeypatch, run_of):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from concord.comparator import alignment
 from concord.language.align import Model, _cells, fit
 from concord.language.align._cells import PairCells
-from concord.language.align._training import PRIOR, PairTable, Seen, learn, places
+from concord.language.align._training import PRIOR, CorpusCells, PairTable, learn, word_positions
 from concord.model import Text
 
 WORDS = 400
@@ -47,22 +47,24 @@ def test_asking_how_likely_words_are_makes_no_second_table_of_them():
 def test_pairs_become_cells_in_fifty_bytes_each():
     pairs = drawn(120)
     cells = sum(len(source) * len(target) for source, target in pairs)
-    assert peak(lambda: Seen.of(pairs, WORDS)) < 50 * cells
+    assert peak(lambda: CorpusCells.of_pairs(pairs, WORDS)) < 50 * cells
 
 
 def test_learning_holds_three_numbers_of_a_cell_at_once(monkeypatch):
     monkeypatch.setattr(_cells, "CELLS_IN_A_BATCH", 3_000)
     few = 40  # so that the table of words is small beside the cells
-    seen, keys = Seen.of(drawn(120, words=few), few)
+    seen, keys = CorpusCells.of_pairs(drawn(120, words=few), few)
     table = PairTable(*np.divmod(keys, few), np.full(len(keys), PRIOR))
     assert peak(lambda: learn(seen, table)) < 3 * 8 * len(seen.cells)
 
 
 def test_pairs_aligned_in_parts_are_aligned_as_if_at_once(monkeypatch):
     pairs = [(Text(" ".join(a), "en"), Text(" ".join(b), "es")) for a, b in spelt(drawn(7, size=6))]
-    whole, shares, asked = alignment.align(pairs), Model.shares, []
+    whole, probabilities, asked = alignment.align(pairs), Model.probabilities, []
     monkeypatch.setattr(alignment, "AT_ONCE", 3)
-    monkeypatch.setattr(Model, "shares", lambda model, some: asked.append(len(some)) or shares(model, some))
+    monkeypatch.setattr(
+        Model, "probabilities", lambda model, some: asked.append(len(some)) or probabilities(model, some)
+    )
     parts = alignment.align(pairs)
     assert asked == [3, 3, 1]
     assert list(parts.sides) == list(whole.sides)
@@ -73,9 +75,9 @@ def test_pairs_aligned_in_parts_are_aligned_as_if_at_once(monkeypatch):
 
 @given(st.lists(st.tuples(*[st.lists(st.integers(0, 4), max_size=5)] * 2), max_size=6))
 def test_every_cell_knows_its_words_and_their_entry(pairs):
-    seen, keys = Seen.of(pairs, 5)
+    seen, keys = CorpusCells.of_pairs(pairs, 5)
     said = [source * 5 + target for ours, theirs in pairs for source in ours for target in theirs]
     assert keys.tolist() == sorted(set(said))
     assert keys[seen.entry].tolist() == said
-    assert (seen.sources[seen.source_place] * 5 + seen.targets[seen.target_place]).tolist() == said
-    assert all(each.dtype == np.int32 for each in (seen.entry, *places(PairCells.of(pairs))))
+    assert (seen.sources[seen.source_positions] * 5 + seen.targets[seen.target_positions]).tolist() == said
+    assert all(each.dtype == np.int32 for each in (seen.entry, *word_positions(PairCells.of_pairs(pairs))))

@@ -347,11 +347,11 @@ def test_threads_parse_at_once_as_one_does():
 
 def test_words_are_cut_into_the_longest_known_pieces():
     pieces = Pieces(["[UNK]", "[CLS]", "[SEP]", "un", "##like", "##ly", "-", "like", "e"])
-    assert pieces.of("Unlikely") == (3, 4, 5)
-    assert pieces.of("un–like") == (3, 6, 7)
-    assert pieces.of("É") == (8,)
-    assert pieces.of("ly") == (0,)
-    assert pieces.of("") == (0,)
+    assert pieces.pieces_of("Unlikely") == (3, 4, 5)
+    assert pieces.pieces_of("un–like") == (3, 6, 7)
+    assert pieces.pieces_of("É") == (8,)
+    assert pieces.pieces_of("ly") == (0,)
+    assert pieces.pieces_of("") == (0,)
     assert pieces.code(["Unlike", "?"]) == ([1, 3, 4, 0, 2], [4, 1, 1, 4, 4], [0, 1, 3, 4], [0, 2, 3, 4])
 
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from concord.language.english import inflection
 from concord.language.english.irregular import NOUNS, VERBS
 
+VERB_FORMS = (inflection.third_person, inflection.present_participle, inflection.past, inflection.participle)
+
 
 @pytest.mark.parametrize(
     ("noun", "plural"),
@@ -47,7 +49,7 @@ def test_a_noun_has_its_plural(noun, plural):
     ],
 )
 def test_a_verb_has_its_forms(verb, forms):
-    assert " ".join(str(inflection.inflected(verb, tag)) for tag in ("VBZ", "VBG", "VBD", "VBN")) == forms
+    assert " ".join(inflect(verb) for inflect in VERB_FORMS) == forms
 
 
 @pytest.mark.parametrize(
@@ -59,18 +61,13 @@ def test_a_verb_has_its_forms(verb, forms):
     ],
 )  # fmt: skip
 def test_an_adjective_has_degrees_or_takes_more_and_most(word, degrees):
-    assert (inflection.inflected(word, "JJR"), inflection.inflected(word, "JJS")) == degrees
+    assert (inflection.comparative(word), inflection.superlative(word)) == degrees
 
 
-def test_a_tag_without_an_ending_leaves_the_lemma():
-    assert [inflection.inflected("run", tag) for tag in ("VB", "VBP", "NN", "JJ")] == ["run"] * 4
-
-
-@pytest.mark.parametrize("tag", ["NNS", "VBZ", "VBG", "VBD", "VBN"])
-def test_every_form_leads_back_to_its_lemma(tag):
+@pytest.mark.parametrize("inflect", [inflection.plural, *VERB_FORMS])
+def test_every_form_leads_back_to_its_lemma(inflect):
     known = [*VERBS, *NOUNS, "stop", "hope", "hop", "carry", "focus", "travel"]
-    forms = {lemma: inflection.inflected(lemma, tag) for lemma in known}
-    assert [lemma for lemma, form in forms.items() if form is None or lemma not in inflection.lemmas(form)] == []
+    assert [lemma for lemma in known if lemma not in inflection.lemmas(inflect(lemma))] == []
 
 
 @given(st.text(max_size=30))

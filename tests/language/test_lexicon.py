@@ -8,11 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from concord.language.english.lexicon import SHIPPED, Lexicon, lexicon, variants
-
-
-def words(found):
-    return [each.form.word for each in found]
+from concord.language.english.lexicon import LEAST_COSINE, SHIPPED, Lexicon, lexicon, variants
 
 
 def test_the_file_is_small_enough_for_the_wheel():
@@ -29,11 +25,12 @@ def test_a_word_has_a_rank_and_tags():
 
 
 def test_similar_words_have_the_same_tag_and_the_same_inflection():
-    found = lexicon().similar("villages", "NNS")
-    assert {"towns", "hamlets"} <= set(words(found))
-    assert all(lexicon().forms(word, "NNS") for word in words(found))
-    assert [each.similarity for each in found] == sorted((each.similarity for each in found), reverse=True)
-    assert all(0 <= each.similarity <= 1 and 0 <= each.kinship <= 1.001 for each in found)
+    known = lexicon()
+    (villages,) = known.forms("villages", "NNS")
+    rows, cosines = known.nearest(villages)
+    assert {"towns", "hamlets"} <= {known.form(known.shelf("NNS"), row).word for row in rows}
+    assert cosines.min() >= LEAST_COSINE
+    assert cosines.max() <= 1
 
 
 def test_wordnet_tells_synonyms_antonyms_and_co_hyponyms():
@@ -46,18 +43,19 @@ def test_wordnet_tells_synonyms_antonyms_and_co_hyponyms():
         assert known.kind(known.forms(one, tag)[0], known.forms(other, tag)[0]) == kind
 
 
-def test_kinship_is_of_meaning_not_of_company():
+def test_semantic_similarity_is_of_meaning_not_of_context():
     known = lexicon()
     cat, dog, milk = (known.forms(word, "NN")[0] for word in ("cat", "dog", "milk"))
-    assert known.kinship(cat, dog) > known.kinship(cat, milk)
-    assert known.kinship(cat, cat) > known.kinship(cat, dog)
+    assert known.semantic_similarity(cat, dog) > known.semantic_similarity(cat, milk)
+    assert known.semantic_similarity(cat, cat) > known.semantic_similarity(cat, dog)
 
 
 def test_a_verb_has_the_frames_of_its_senses():
     known = lexicon()
+    built, arrived = (known.all_frames[known.forms(word, "VBD")[0].lemma] for word in ("built", "arrived"))
     somebody_does_something = 1 << 8
-    assert known.frames(known.forms("built", "VBD")[0]) & somebody_does_something
-    assert not known.frames(known.forms("arrived", "VBD")[0]) & somebody_does_something
+    assert int(built) & somebody_does_something
+    assert not int(arrived) & somebody_does_something
 
 
 def test_the_commonest_form_of_a_lemma_is_given():
@@ -65,7 +63,7 @@ def test_the_commonest_form_of_a_lemma_is_given():
     travel = known.forms("travel", "VB")[0]
     assert known.inflected(travel.lemma, "VBD").word in ("traveled", "travelled")
     assert known.inflected(travel.lemma, "JJR") is None
-    assert known.lemma(known.forms("geese", "NNS")[0]) == "goose"
+    assert known.forms("geese", "NNS")[0].lemma == known.forms("goose", "NN")[0].lemma
 
 
 def test_fixed_expressions_are_known():
@@ -75,8 +73,8 @@ def test_fixed_expressions_are_known():
 
 def test_an_unknown_word_has_nothing():
     known = lexicon()
-    assert known.similar("qwxyz", "NN") == []
-    assert known.similar("bridge", "NNP") == []
+    assert known.forms("qwxyz", "NN") == []
+    assert known.forms("bridge", "NNP") == []
     assert known.similarity("qwxyz", ["bridge"]).tolist() == [0.0]
     assert known.similarity("bridge", ["qwxyz", "bridge"]).tolist() == pytest.approx([0.0, 1.0], abs=1e-5)
 
@@ -118,10 +116,10 @@ def test_a_word_has_a_topic_and_a_share_of_its_commonest_sense():
     doctor, fee, bridge = (known.forms(word, "NN")[0] for word in ("doctor", "fee", "bridge"))
     assert (known.topic(doctor), known.topic(fee)) == (18, 21)
     assert known.topic(bridge) not in (18, 21)
-    assert 0 < known.plainness(bridge) <= 1
+    assert 0 < known.meanings.plainness[bridge.lemma] <= 1
 
 
 def test_given_names_are_told_from_places():
-    assert lexicon().given("Anna")
-    assert not lexicon().given("London")
-    assert not lexicon().given("Qwxyz")
+    assert lexicon().is_given_name("Anna")
+    assert not lexicon().is_given_name("London")
+    assert not lexicon().is_given_name("Qwxyz")

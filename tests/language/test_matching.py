@@ -8,7 +8,7 @@ import pytest
 
 from concord.errors import UserError
 from concord.language.comparison_units import difference
-from concord.language.parse._choice import parsers_kept
+from concord.language.parse._choice import shared_parsers
 from concord.language.stems import stem, version
 from concord.language.word_match import Match, counting, counting_here, matching
 from concord.model import Text
@@ -30,7 +30,7 @@ def test_the_best_way_is_taken_if_none_is_named(lang: str, analysed: bool, way: 
 
 @pytest.fixture(autouse=True)
 def parsers_are_made_once() -> Iterator[None]:
-    with parsers_kept():
+    with shared_parsers():
         yield
 
 

@@ -1,4 +1,4 @@
-"""Meanings: what lies above them, and kinship one by one and of many at once."""
+"""Meanings: what lies above them, and similarity one by one and of many at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def climbed(*edges, count=6):
 
 def test_rows_of_several_numbers_come_one_after_the_other():
     groups = Groups(np.array([2, 0, 2]), np.array([20, 0, 21]), 3)
-    rows, begins = groups.of(np.array([2, 1, 0, 2]))
+    rows, begins = groups.rows_of(np.array([2, 1, 0, 2]))
     assert rows.tolist() == [20, 21, 0, 20, 21]
     assert begins.tolist() == [0, 2, 2, 3]
     assert groups[2] == [20, 21]
@@ -44,20 +44,20 @@ def test_meanings_that_are_broader_than_each_other_have_the_same_above_them(firs
 
 
 @given(LEMMAS, st.lists(LEMMAS, min_size=1, max_size=30))
-def test_kinship_with_many_is_that_with_each(one, others):
+def test_similarity_with_many_is_that_with_each(one, others):
     meanings = lexicon().meanings
-    found = meanings.kinships(one, np.array(others))
-    assert found.tolist() == pytest.approx([meanings.kinship(one, other) for other in others], abs=1e-12)
+    found = meanings.similarities(one, np.array(others))
+    assert found.tolist() == pytest.approx([meanings.similarity(one, other) for other in others], abs=1e-12)
 
 
-def test_kinships_are_the_same_in_threads():
+def test_similarities_are_the_same_in_threads():
     known = lexicon()
     shelf = known.shelf("NN")
     asked = [(int(shelf.lemmas[row]), shelf.lemmas[row : row + 60]) for row in range(0, 6_000, 20)]
-    alone = [known.meanings.kinships(*each).tolist() for each in asked]
+    alone = [known.meanings.similarities(*each).tolist() for each in asked]
 
     def found(meanings, order):
-        return [meanings.kinships(*asked[at]).tolist() for at in order]
+        return [meanings.similarities(*asked[at]).tolist() for at in order]
 
     shared = Meanings(known._data)
     with ThreadPoolExecutor(2) as pool:
@@ -67,8 +67,8 @@ def test_kinships_are_the_same_in_threads():
         assert back.result() == alone[::-1]
 
 
-def test_kinship_with_nobody_is_nothing():
-    assert lexicon().meanings.kinships(0, np.array([], int)).tolist() == []
+def test_similarity_with_nobody_is_nothing():
+    assert lexicon().meanings.similarities(0, np.array([], int)).tolist() == []
 
 
 @given(LEMMAS)

@@ -111,11 +111,6 @@ def test_probabilities_of_a_masked_model_are_no_similarities():
     assert [each.new for each in found] == ["ape", "horse"]
 
 
-def test_the_ways_that_are_not_asked_for_are_not_taken():
-    assert not made(ways=("synonym",))
-    assert {each.way for each in made(ways=("similar",))} == {"similar"}
-
-
 def test_an_unknown_kind_of_word_is_refused_with_the_choices():
     with pytest.raises(UserError, match="noun, name, adjective, number, verb, adverb, not pronoun"):
         made(kinds=("pronoun",))

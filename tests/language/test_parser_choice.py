@@ -8,7 +8,7 @@ import pytest
 
 from concord import metrics
 from concord.errors import Missing, UserError
-from concord.language.parse._choice import ParserChoice, parsers, parsers_kept
+from concord.language.parse._choice import ParserChoice, parsers, shared_parsers
 from concord.model import Text
 
 
@@ -40,17 +40,17 @@ class Choice(ParserChoice):
 
 def test_the_first_that_knows_a_language_serves_it():
     choice = Choice()
-    assert choice.made() == []
-    assert choice.of("en-GB") is Choice.parsers["english"]
-    assert choice.of("zh") is Choice.parsers["any"]
+    assert choice.started() == []
+    assert choice.require("en-GB") is Choice.parsers["english"]
+    assert choice.require("zh") is Choice.parsers["any"]
 
 
 def test_one_that_is_chosen_serves_alone_and_must_be_there():
     assert Choice("english").find("zh") is None
     with pytest.raises(UserError, match=r"english does not know 'zh'\. Choose one that does with mine:parser=NAME"):
-        Choice("english").of("zh", "mine:parser=NAME")
+        Choice("english").require("zh", "mine:parser=NAME")
     with pytest.raises(Missing, match="pip install none"):
-        Choice("none").of("en")
+        Choice("none").require("en")
 
 
 def test_what_was_made_is_given_back():
@@ -66,11 +66,11 @@ def test_what_was_made_is_given_back():
 def test_metrics_share_a_parser_that_ends_with_the_run(monkeypatch):
     one, other = Text("The cat slept.", "en"), Text("Did it sleep?", "en")
     closed = []
-    with parsers_kept():
+    with shared_parsers():
         for name in ("dependency", "tree_paths:parser=concord_en"):
             metrics.similarity(name, one, other)
         with parsers("concord_en") as choice:
-            (parser,) = choice.made()
+            (parser,) = choice.started()
         monkeypatch.setattr(parser, "close", lambda: closed.append(parser), raising=False)
     assert closed == [parser]
 

@@ -62,7 +62,7 @@ def judged(probability: float, *, second: float = 0.0) -> object:
     with np.errstate(divide="ignore"):
         logits = np.maximum(np.log(spans), -60).astype(np.float32)
     scores = Scores(np.arange(2 * tags, dtype=np.float32).reshape(1, 2, tags), logits)
-    (found,) = model._judged(scores, 2, FAST)
+    (found,) = model._readings(scores, 2, FAST)
     return found
 
 

@@ -59,7 +59,7 @@ def gelu(x):
 def written_out(given: Weights, sentence: CodedSentence) -> tuple[np.ndarray, np.ndarray]:
     """Tags and spans of a sentence, nothing folded."""
     w = {name: each.astype(np.float64) for name, each in given.arrays.items()}
-    x = given.embeddings.of(np.array(sentence.pieces)).astype(np.float64) @ w["project"]
+    x = given.embeddings.rows(np.array(sentence.pieces)).astype(np.float64) @ w["project"]
     x = x + w["places"].T[: len(x)] + w["shapes"][sentence.shapes]
     x = normal(x, w["norm.weight"], w["norm.bias"], 1e-12)
     for layer in range(given.layers):

@@ -11,7 +11,7 @@ from concord.errors import Refused
 from concord.language.english.lexicon import lexicon
 from concord.language.substitutes import KINDS, NATURAL, Slot
 from concord.language.substitutes._neighbours import neighbours
-from concord.language.substitutes._numbers import others
+from concord.language.substitutes._numbers import other_numbers
 from concord.language.substitutes.lexicon import Substitutes
 from concord.language.trees import read_brackets
 from concord.model import Text
@@ -45,7 +45,8 @@ def words(answer):
 
 
 def near(word, tag):
-    return [form for each in lexicon().forms(word, tag) for form, _ in lexicon().near(each)]
+    known = lexicon()
+    return [known.form(known.shelf(tag), row) for form in known.forms(word, tag) for row in known.nearest(form).rows]
 
 
 def test_a_word_is_replaced_in_its_sentence():
@@ -261,7 +262,7 @@ def test_the_plug_in_says_what_it_is():
     ],
 )  # fmt: skip
 def test_a_number_is_replaced_by_others_of_its_shape(number, some):
-    found = others(number)
+    found = other_numbers(number)
     assert some <= set(found)
     assert number not in found
     assert all(sum(c.isdigit() for c in each) == sum(c.isdigit() for c in number) for each in found)
@@ -269,19 +270,19 @@ def test_a_number_is_replaced_by_others_of_its_shape(number, some):
 
 @pytest.mark.parametrize("number", ["1", "0", "007", "one", "hundred", "1.2.3", "2024-05-01", "12/05", "x", "", "³"])
 def test_what_is_no_plain_number_has_no_other(number):
-    assert others(number) == []
+    assert other_numbers(number) == []
 
 
 def test_a_day_of_a_month_and_an_hour_stay_in_their_range():
-    assert all(1 <= int(day) <= 28 for day in others("31", "", ["December"]) + others("3", "March"))
-    assert all(1 <= int(hour) <= 12 for hour in others("11", "", ["p.m."]))
+    assert all(1 <= int(day) <= 28 for day in other_numbers("31", "", ["December"]) + other_numbers("3", "March"))
+    assert all(1 <= int(hour) <= 12 for hour in other_numbers("11", "", ["p.m."]))
 
 
 def test_an_hour_stays_in_its_part_of_the_day():
-    assert set(others("four", "by", ["in", "the", "afternoon"])) <= {"one", "two", "three", "five"}
-    assert set(others("8:30", "after", ["in", "the", "evening"])) == {"6:30", "7:30", "9:30"}
-    assert set(others("ten", "", ["at", "night"])) <= {"nine", "eleven"}
-    assert "nine" in others("four", "by", ["in", "the", "end"])
+    assert set(other_numbers("four", "by", ["in", "the", "afternoon"])) <= {"one", "two", "three", "five"}
+    assert set(other_numbers("8:30", "after", ["in", "the", "evening"])) == {"6:30", "7:30", "9:30"}
+    assert set(other_numbers("ten", "", ["at", "night"])) <= {"nine", "eleven"}
+    assert "nine" in other_numbers("four", "by", ["in", "the", "end"])
 
 
 @pytest.mark.parametrize("number", ["7", "4"])

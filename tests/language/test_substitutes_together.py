@@ -41,7 +41,7 @@ def tried(span, word, at=0, article="", **more):
 
 
 def joined(*tries):
-    return [sorted(each.one.word for each in group) for group in groups(tries)]
+    return [sorted(each.substitute.word for each in group) for group in groups(tries)]
 
 
 def test_candidates_for_different_places_of_a_request_make_one_sentence():
@@ -52,7 +52,7 @@ def test_candidates_for_different_places_of_a_request_make_one_sentence():
 
 def test_an_article_changes_with_its_word():
     tries = tried(SPANS[0], "arch", article="an"), tried(SPANS[1], "new", 1, "a")
-    assert tries[0].one.text.words == "an arch fell on an old road"
+    assert tries[0].substitute.text.words == "an arch fell on an old road"
     assert replaced(tries).after.words == "an arch fell on a new road"
 
 
@@ -89,17 +89,17 @@ def test_only_words_of_one_sentence_are_tried_together():
 def test_every_candidate_is_in_one_group_and_no_group_has_a_place_twice(chosen):
     tries = [tried(span, word, at) for at, (span, word) in enumerate(chosen)]
     found = groups(tries)
-    assert sorted(each.at for group in found for each in group) == list(range(len(tries)))
+    assert sorted(each.slot_number for group in found for each in group) == list(range(len(tries)))
     for group in found:
-        assert len({each.one.start for each in group}) == len(group)
+        assert len({each.substitute.start for each in group}) == len(group)
         changed = replaced(group).after.words
-        assert all(each.one.word in changed for each in group)
+        assert all(each.substitute.word in changed for each in group)
 
 
 @given(st.sampled_from(SPANS), st.sampled_from(["tower", "it", "a"]), st.sampled_from(["", "a", "an", "the"]))
 def test_one_alone_is_the_substitute_itself(span, word, article):
     one = tried(span, word, article=article if span != SPANS[2] else "")
-    assert replaced([one]).after == one.one.text
+    assert replaced([one]).after == one.substitute.text
 
 
 SHAPE = "(S (NP (DT {}) (NN {})) (VP (VBD {}) (PP (IN {}) (NP (DT {}) (JJ {}) (NN {})))))"

@@ -7,7 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from concord.language import segmenters
-from concord.language.tokens import Token, note, split, tokens, version
+from concord.language.segmenters import note
+from concord.language.tokens import Token, split, tokens, version
 from concord.model import Text
 
 LARGE = pytest.mark.large

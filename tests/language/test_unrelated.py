@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from concord.language.english.lexicon import lexicon, variants
-from concord.language.english.unrelated_words import COMPANY, knows, others
+from concord.language.english.unrelated_words import MOST_SIMILARITY, knows, sentences_with_another_word
 from concord.language.trees import read_brackets
 
 TREE = read_brackets(
@@ -17,14 +17,14 @@ AT = {leaf.words: leaf for leaf in TREE.leaves()}
 
 
 def new(word: str, seed: int = 1) -> list[str]:
-    return [other for _, other in others(TREE, AT[word], Random(seed))]
+    return [other for _, other in sentences_with_another_word(TREE, AT[word], Random(seed))]
 
 
 @pytest.mark.parametrize("word", ["old", "nurse", "lamp", "apples"])
 def test_none_keeps_the_company_of_the_word_or_is_a_variant_of_it(word):
     found = new(word)
     assert found
-    assert max(lexicon().similarity(word, found)) < COMPANY
+    assert max(lexicon().similarity(word, found)) < MOST_SIMILARITY
     assert not any(variants(word, other) for other in found)
 
 
@@ -40,7 +40,7 @@ def test_a_plural_gives_way_to_a_plural():
 
 
 def test_the_article_is_mended():
-    sentences = {other: words for words, other in others(TREE, AT["lamp"], Random(1))}
+    sentences = {other: words for words, other in sentences_with_another_word(TREE, AT["lamp"], Random(1))}
     assert "bought an onion and" in sentences["onion"]
     assert "bought a lemon and" in sentences["lemon"]
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.errors import UserError
-from concord.language.parse._choice import parsers_kept
+from concord.language.parse._choice import shared_parsers
 from concord.language.trees import read_brackets
 from concord.metrics import similarity, similarity_many, tree_paths
 from concord.metrics.tree_paths import structure
@@ -18,7 +18,7 @@ from concord.model import Text
 
 @pytest.fixture(autouse=True)
 def parsers_are_made_once():
-    with parsers_kept():
+    with shared_parsers():
         yield
 
 

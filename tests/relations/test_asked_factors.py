@@ -12,7 +12,7 @@ from concord.relations._protocol import load_relation
 from concord.store import RunRecord
 from concord.store.case_keys import asked_factors, case_key
 from concord.testing import Echo, SubstituteTable
-from concord.testing._relations import SENTENCE, _checked
+from concord.testing._relations import SENTENCE, _cases
 
 OPTIONS = {
     "rti": {"min_content": 1},
@@ -47,7 +47,7 @@ class Otherwise(Echo):
 
 def cases(relation, system):
     given = {"translate": system, **SERVICES.get(relation, {})}
-    return _checked(load_relation(relation), Text(SENTENCE, "en"), given, OPTIONS.get(relation, {}))
+    return _cases(load_relation(relation), Text(SENTENCE, "en"), given, OPTIONS.get(relation, {}))
 
 
 def keys(relation, found):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.errors import BadAnswer, Refused, ServiceError
-from concord.language.parse._choice import parsers_kept
+from concord.language.parse._choice import shared_parsers
 from concord.language.substitutes import Substitute
 from concord.language.word_diff import differing_spans
 from concord.model import Case, Text
@@ -30,7 +30,7 @@ NO_QP = "the tree has no phrase QP with a content word; its phrases: ADJP, NP, P
 
 @pytest.fixture(autouse=True)
 def parsers_are_made_once():
-    with parsers_kept():
+    with shared_parsers():
         yield
 
 

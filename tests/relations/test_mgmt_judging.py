@@ -6,7 +6,7 @@ import pytest
 
 from concord import api, plugins
 from concord.errors import UserError
-from concord.language.parse._choice import parsers_kept
+from concord.language.parse._choice import shared_parsers
 from concord.language.parse._model import JOINT
 from concord.language.parse._weights import read
 from concord.language.parse.concord_en import SHIPPED
@@ -18,7 +18,7 @@ from concord.relations.mgmt.deep_select import PENN
 
 @pytest.fixture(autouse=True)
 def parsers_are_made_once():
-    with parsers_kept():
+    with shared_parsers():
         yield
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from concord import api
 from concord.errors import UserError
-from concord.language.parse._choice import parsers_kept
+from concord.language.parse._choice import shared_parsers
 from concord.model import Case, Text
 from concord.relations import rti
 from concord.testing import AnalysisTable, Echo, Table, TreeTable, check_relation, now
@@ -21,7 +21,7 @@ from concord.testing import AnalysisTable, Echo, Table, TreeTable, check_relatio
 
 @pytest.fixture(autouse=True)
 def parsers_are_made_once() -> Iterator[None]:
-    with parsers_kept():
+    with shared_parsers():
         yield
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from concord.language.parse._choice import parsers_kept
+from concord.language.parse._choice import shared_parsers
 from concord.model import Case, Text
 from concord.relations import rti
 from concord.testing import AnalysisTable, Table, TreeTable, now
@@ -21,7 +21,7 @@ WORD = re.compile(r"\w+|[^\w\s]")
 
 @pytest.fixture(autouse=True)
 def parsers_are_made_once() -> Iterator[None]:
-    with parsers_kept():
+    with shared_parsers():
         yield
 
 

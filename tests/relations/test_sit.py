@@ -9,7 +9,7 @@ import pytest
 from concord import plugins
 from concord.comparator import Comparison
 from concord.errors import UserError
-from concord.language.parse._choice import parsers_kept
+from concord.language.parse._choice import shared_parsers
 from concord.model import Text
 from concord.relations import sit
 from concord.relations._protocol import load_relation
@@ -38,7 +38,7 @@ OTHERS = {"cat": ["horse", "bird"], "old": ["new"], "dogs": ["mice"]}
 
 @pytest.fixture(autouse=True)
 def parsers_are_made_once():
-    with parsers_kept():
+    with shared_parsers():
         yield
 
 

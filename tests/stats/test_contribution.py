@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from concord.stats.bootstrap_sentences import SentenceDraws
-from concord.stats.contribution import Held, contribution
+from concord.stats.contribution import HeldRelations, contribution
 
 
 def made(rows, relations, sentences, resamples=20):
     bits, score, sentence, weight = (np.array(each) for each in zip(*rows, strict=True))
-    held = Held(bits, score.astype(float), sentence, weight.astype(float))
+    held = HeldRelations(bits, score.astype(float), sentence, weight.astype(float))
     return contribution(held, relations, SentenceDraws(sentences, resamples, 1))
 
 
@@ -59,7 +59,7 @@ def test_the_interval_of_a_contribution_holds_the_truth_as_often_as_it_says():
         bits, sentence = rng.integers(4, size=300), np.repeat(np.arange(100), 3)
         hard = rng.normal(size=100)[sentence]
         score = 0.4 * (bits & 1) + 0.1 * (bits >> 1) + hard + rng.normal(size=300)
-        given = Held(bits, score, sentence, np.ones(300))
+        given = HeldRelations(bits, score, sentence, np.ones(300))
         added = contribution(given, 2, SentenceDraws(100, 200, seed)).added[0]
         held += added.lower <= 0.4 <= added.upper
     assert 0.88 <= held / times <= 0.99

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from concord.stats.detection import MEASURES, Score, any_of, auc, counts, curve, found_among, grid, mixed
+from concord.stats.detection import MEASURES, Score, any_of, auc, bugs_among, counts, curve, grid, mixed
 
 VALUES = np.array([0.1, 0.2, 0.35, 0.4, 0.8, 0.9])
 BUG = np.array([True, True, False, True, False, False])
@@ -34,7 +34,7 @@ def arrays(rows):
 def test_measures_at_a_threshold_are_those_worked_by_hand(threshold, flagged, accuracy, precision, recall, f):
     found = curve(Score("x", VALUES), BUG, np.array([threshold])).counts
     assert found.flagged.tolist() == [flagged]
-    assert [float(found.of(each)[0]) for each in MEASURES] == pytest.approx([accuracy, precision, recall, f])
+    assert [float(found.measure(each)[0]) for each in MEASURES] == pytest.approx([accuracy, precision, recall, f])
 
 
 def test_means_over_thresholds_count_those_that_flag_nothing_as_nought():
@@ -146,7 +146,7 @@ def test_thresholds_suit_the_scale(values, first, last, size):
 def test_rows_that_tie_share_the_bugs_among_them():
     score = Score("x", np.array([0.1, 0.5, 0.5, 0.5, 0.5, 0.9]))
     bug = np.array([True, True, False, False, False, True])
-    assert [found_among(score, bug, n) for n in (0, 1, 3, 5, 6)] == [0, 1, 1.5, 2, 3]
+    assert [bugs_among(score, bug, n) for n in (0, 1, 3, 5, 6)] == [0, 1, 1.5, 2, 3]
 
 
 def test_a_mixture_is_weighed_and_its_ends_are_its_parts():

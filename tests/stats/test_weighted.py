@@ -143,8 +143,8 @@ def test_the_intervals_hold_the_truth_about_as_often_as_they_say(threshold):
 def test_one_stratum_of_a_kind_has_jeffreys_prior():
     flagged, bug, weight, stratum = map(np.array, sample((True, 100, 8, 2), (False, 900, 2, 28)))
     first, second = urns(flagged, bug, weight, stratum)
-    assert (first.bugs + first.unseen, first.others + first.unseen) == pytest.approx((8.5, 2.5))
-    assert (second.bugs + second.unseen, second.others + second.unseen) == pytest.approx((2.5, 28.5))
+    assert (first.bugs + first.unseen, first.correct + first.unseen) == pytest.approx((8.5, 2.5))
+    assert (second.bugs + second.unseen, second.correct + second.unseen) == pytest.approx((2.5, 28.5))
 
 
 def test_the_urns_of_many_strata_hold_together_as_many_bugs_as_were_estimated():
@@ -154,8 +154,8 @@ def test_the_urns_of_many_strata_hold_together_as_many_bugs_as_were_estimated():
     for urn in urns(flagged, bug, weight, stratum):
         unlabelled = (weight[urn.cases] - 1).sum()
         rest += unlabelled
-        expected += unlabelled * (urn.bugs + urn.unseen) / (urn.bugs + urn.others + 2 * urn.unseen)
-        plain += unlabelled * urn.bugs / (urn.bugs + urn.others)
+        expected += unlabelled * (urn.bugs + urn.unseen) / (urn.bugs + urn.correct + 2 * urn.unseen)
+        plain += unlabelled * urn.bugs / (urn.bugs + urn.correct)
     assert plain + 4 == pytest.approx(90)
     assert 0 < expected - plain < 0.5 / 17 * rest
 

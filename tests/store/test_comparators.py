@@ -13,8 +13,8 @@ LEARNT = Comparator("rti", ("en", "es"), b"weights", area=0.9, area_of_rule=0.8,
 
 def test_what_is_kept_comes_back(workspace):
     Comparators(workspace).keep(LEARNT)
-    assert Comparators(workspace).of("rti", ("en", "es")) == LEARNT
-    assert Comparators(workspace).of("rti", ("en", "ca")) is None
+    assert Comparators(workspace).get("rti", ("en", "es")) == LEARNT
+    assert Comparators(workspace).get("rti", ("en", "ca")) is None
 
 
 @pytest.mark.parametrize(("margin", "used"), [(0.0, True), (0.09, True), (0.1, False), (0.2, False)])
@@ -32,4 +32,4 @@ def test_a_workspace_of_an_older_format_knows_of_no_margin(workspace):
     Comparators(workspace).keep(LEARNT)
     with workspace.writing() as db:
         db.execute("ALTER TABLE comparators DROP COLUMN margin")
-    assert Comparators(workspace).of("rti", ("en", "es")) == replace(LEARNT, margin=0.0)
+    assert Comparators(workspace).get("rti", ("en", "es")) == replace(LEARNT, margin=0.0)

@@ -267,11 +267,11 @@ def test_an_unfinished_run_that_is_damaged_is_not_continued(workspace, facts):
     + [("details", f'{{"{name}": {value}}}') for name in ("categories", "wrong") for value in (7, "[7]", '{"a": "b"}')],
 )
 def test_a_damaged_label_costs_no_other_correction(own, tmp_path, column, value):
-    before = api.export(own, [1], tmp_path / "before.jsonl", what="corrections")
+    before = api.export(own, [1], tmp_path / "before.jsonl", kind="corrections")
     with sqlite3.connect(own) as db:
         (last,) = db.execute("SELECT max(id) FROM labels WHERE verdict = 'error'").fetchone()
         db.execute(f"UPDATE labels SET {column} = ? WHERE id = ?", (value, last))
-    assert api.export(own, [1], tmp_path / "after.jsonl", what="corrections") == before - 1 > 0
+    assert api.export(own, [1], tmp_path / "after.jsonl", kind="corrections") == before - 1 > 0
 
 
 @pytest.mark.parametrize("untested", [7, None, [], {"part": 7}, "words"])
@@ -298,7 +298,7 @@ def test_a_place_of_a_queue_without_its_stratum_is_left_out(concord, own):
     for command in ("evaluate 1", "label estimate --queue mine"):
         assert concord(*command.split())[0] in (0, 2), command
     with Workspace(own) as store:
-        places = Samples(store).places(Samples(store).named("mine"))
+        places = Samples(store).places(Samples(store).get("mine"))
     assert lost
     assert len(places) == 8 - lost
 
@@ -335,7 +335,7 @@ def test_what_a_run_or_labels_have_taught_and_is_damaged_is_one_line_with_the_cu
     for table in ("learnt", "comparators"):
         harm(own, table, "data", ["flipped"])
     with Workspace(own) as store:
-        with pytest.raises(UserError, match="what run 2 has learnt is damaged"):
-            Learnt(store).of(2)
-        with pytest.raises(UserError, match="what labels have taught about rti is damaged"):
-            Comparators(store).of("rti", ("en", "es"))
+        with pytest.raises(UserError, match="the alignments of run 2 are damaged"):
+            Learnt(store).load(2)
+        with pytest.raises(UserError, match="the fitted comparator of rti is damaged"):
+            Comparators(store).get("rti", ("en", "es"))

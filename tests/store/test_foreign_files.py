@@ -129,13 +129,13 @@ def test_too_little_memory_is_told_as_such_and_nothing_is_thrown_away(sent, monk
     def refuse(*_):
         raise MemoryError
 
-    api.findings(sent, api.Wanted(violated=None), patient=True)
+    api.findings(sent, api.Filter(violated=None), patient=True)
     before = Path(f"{sent}-index").stat().st_ino
     with pytest.raises(StoreError, match="out of memory"), Workspace(sent) as store, store.writing():
         refuse()
     monkeypatch.setattr("concord.store.index.update.Columns", refuse)
     with pytest.raises(StoreError, match=r"the index .* cannot be used: out of memory"):
-        api.findings(sent, api.Wanted(violated=None), patient=True)
+        api.findings(sent, api.Filter(violated=None), patient=True)
     assert Path(f"{sent}-index").stat().st_ino == before
 
 
@@ -153,7 +153,7 @@ def test_what_unpacks_to_more_than_anything_that_concord_packs_is_damaged(longes
     with workspace.writing() as db:
         db.execute("INSERT INTO learnt VALUES (?, ?)", (run.id, zlib.compress(bytes(longest + 1))))
     with pytest.raises(UserError, match="longer than 1,000,000 bytes"):
-        Learnt(workspace).of(run.id)
+        Learnt(workspace).load(run.id)
 
 
 def test_the_schema_of_a_database_is_not_trusted(tmp_path):
@@ -189,7 +189,7 @@ FLIPPED = {
 
 
 def seen(path: Path) -> tuple[object, ...]:
-    wanted = api.Wanted(violated=None, text="the", domains=("news",))
+    wanted = api.Filter(violated=None, text="the", domains=("news",))
     return (
         [row["case"] for row in api.findings(path, wanted, patient=True).rows],
         api.facets(path, wanted, patient=True).choices,

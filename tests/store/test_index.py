@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from concord import api
-from concord.api import Wanted
+from concord.api import Filter
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.index import Damaged, Index, with_index
-from concord.store.index.location import open_index, place_of, told
+from concord.store.index.location import index_errors, index_path, open_index
 
 
 def case(words="hello", suspicion=0.5, threshold=0.4, output=""):
@@ -102,7 +102,7 @@ def bare(rows):
 @given(runs=RUNS, violated=st.sampled_from([True, None]), limit=st.integers(1, 7))
 def test_the_index_lists_and_counts_what_the_workspace_does(tmp_path, facts, runs, violated, limit):
     path = filled(tmp_path / "w.sqlite", runs, facts)
-    wanted = Wanted(violated=violated)
+    wanted = Filter(violated=violated)
     rows = every_page(lambda **page: api.findings(path, wanted, **page), limit)
     with Workspace(path) as store:
         numbers = [run.id for run in store.runs()]
@@ -128,7 +128,7 @@ def path(tmp_path, facts):
 
 
 def words_of(path, **wanted):
-    return [row["source"]["words"] for row in api.findings(path, Wanted(**wanted)).rows]
+    return [row["source"]["words"] for row in api.findings(path, Filter(**wanted)).rows]
 
 
 def add(path, *outcomes, run=1):
@@ -266,7 +266,7 @@ def test_nothing_is_indexed_without_patience_while_another_process_does(path):
 
     assert words_of(path)
     add(path, outcome(9, [case("later", 0.9)]))
-    with locked(place_of(path)):
+    with locked(index_path(path)):
         found = api.findings(path)
     assert (len(found.rows), found.as_of) == (5, [1])
 
@@ -286,13 +286,13 @@ def test_several_processes_may_index_at_once(path):
 def test_the_index_can_be_deleted_at_any_time(path):
     assert words_of(path)
     for suffix in ("", "-wal", "-shm", "-lock"):
-        Path(f"{place_of(path)}{suffix}").unlink(missing_ok=True)
+        Path(f"{index_path(path)}{suffix}").unlink(missing_ok=True)
     assert words_of(path)
 
 
 @pytest.mark.parametrize("rest", [b"", b"nothing of the kind" * 5000])
 def test_a_file_that_is_no_index_is_replaced(path, rest):
-    place_of(path).write_bytes(rest)
+    index_path(path).write_bytes(rest)
     assert words_of(path)
 
 
@@ -302,8 +302,8 @@ def test_a_damaged_index_is_made_anew(path, start):
     before = words_of(path)
     with Workspace(path) as store, Index(store) as index:
         index._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    size = place_of(path).stat().st_size
-    with place_of(path).open("r+b") as file:
+    size = index_path(path).stat().st_size
+    with index_path(path).open("r+b") as file:
         file.seek(int(size * start))
         file.write(b"\xff" * (size // 10))
     assert words_of(path) == before
@@ -320,13 +320,13 @@ def test_an_index_of_another_version_is_made_anew(path, monkeypatch):
 def test_an_index_of_another_workspace_says_nothing_about_this_one(path, tmp_path, facts):
     filled(tmp_path / "other.sqlite", [("rtt", [outcome(0, [case("stranger")])])], facts)
     assert words_of(tmp_path / "other.sqlite") == ["stranger"]
-    place_of(tmp_path / "other.sqlite").rename(place_of(path))
+    index_path(tmp_path / "other.sqlite").rename(index_path(path))
     assert words_of(path) == ["word4", "word3", "word2", "word1", "word0"]
 
 
 def test_where_nothing_can_be_written_the_index_is_elsewhere(path, monkeypatch):
     monkeypatch.setattr("os.access", lambda *_: False)
-    assert place_of(path).parent != path.parent
+    assert index_path(path).parent != path.parent
     assert words_of(path)
     assert not Path(f"{path}-index").exists()
 
@@ -375,7 +375,7 @@ def test_many_who_open_a_new_index_at_once_meet_it_whole(tmp_path, path):
         gate.wait()
         for _ in range(3):
             try:
-                with told(path):
+                with index_errors(path):
                     open_index(path, workspace).close()
                 seen.append("whole")
             except Damaged as error:

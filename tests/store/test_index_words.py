@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concord.store.index.schema import TABLES
-from concord.store.index.words import CHUNK, LONGEST, MOST, Writer, asked, rows_with, tokens
+from concord.store.index.words import CHUNK, LONGEST, MOST, Writer, rows_with, search_terms, tokens
 
 
 def written(texts, run=1):
@@ -89,9 +89,9 @@ def test_every_text_is_found_by_itself(text):
 
 
 def test_a_question_is_bounded():
-    must, begun = asked(" ".join(f"word{i}" for i in range(100_000)))
+    must, begun = search_terms(" ".join(f"word{i}" for i in range(100_000)))
     assert (len(must), begun) == (MOST, "")
-    assert asked("x" * 100_000) == (["x" * LONGEST], "")
+    assert search_terms("x" * 100_000) == (["x" * LONGEST], "")
 
 
 def test_a_word_of_any_length_is_found_by_its_beginning():

@@ -94,12 +94,12 @@ def test_what_was_said_holds_and_is_found_by_a_later_run_with_other_answers(olde
     rows = list(before.rows([1, 2, 3]))
     Labels(before).save([say(row) for row in rows])
     with today() as workspace:
-        said = Labels(workspace).of([1, 2, 3])
+        said = Labels(workspace).of_runs([1, 2, 3])
         assert sorted(said) == sorted(row["case"] for row in workspace.rows([1, 2, 3]))
         assert all(each.outputs == outputs_of(row) for row in workspace.rows([1, 2, 3]) for each in said[row["case"]])
         later = add(workspace, facts, "literals", [[literal("I have 3 «dogs».", "Tengo 3 perros.", "none")]])
         (row,) = workspace.rows([later.id])
-        (label,) = Labels(workspace).of([later.id])[row["case"]]
+        (label,) = Labels(workspace).of_runs([later.id])[row["case"]]
         assert label.outputs != outputs_of(row)
 
 
@@ -136,9 +136,9 @@ def test_a_queue_goes_on_with_its_cases(older):
     Labels(before).save([say(row)])
     with today() as workspace:
         samples = Samples(workspace)
-        queue = samples.named("q")
+        queue = samples.get("q")
         assert all(samples.row(place) for place in samples.places(queue))
-        assert samples.said(queue, "ana") == 1
+        assert samples.labelled(queue, "ana") == 1
 
 
 def test_what_is_kept_beside_the_workspace_is_made_anew(older):

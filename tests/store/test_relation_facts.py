@@ -15,7 +15,7 @@ from concord.labels.queues import Samples
 from concord.model import Case, Outcome, RelationFacts, Segment, Text
 from concord.store import Workspace
 from concord.store.case_keys import case_key
-from concord.store.finding_filter import Wanted
+from concord.store.finding_filter import Filter
 from concord.store.index import with_index
 from concord.store.migration_facts import with_facts
 from concord.store.migrations import STEPS
@@ -25,16 +25,17 @@ from concord.views.wording import judged
 BEFORE = STEPS.index(with_facts)
 SEMMT = {"metric": "h", "threshold": 0.4}
 GUEST = '''"""Twice: a word that is said twice is translated alike."""
-from concord.model import Case, Text
-DISTINCT, ANSWERED, THRESHOLDS, OPERATOR = True, ("found",), ("most",), ">="
-WORSE_WHEN_HIGHER = ("words",)
+from concord.model import Case, Text, Traits
+TRAITS = Traits(
+    distinct=True, answered=("found",), thresholds=("most",), operator=">=", worse_when_higher=("words",)
+)
 async def check(x, translate, *, to, metric: str = "chrf", most: float = 0.5):
     there = await translate(x, to)
     parts = [Text(word, x.lang) for word in x.words.split()]
     answers = await translate.each(parts, to)
     return [
         Case(x, part, there, answer, (there, answer), 0.5, most, scores={"words": 1.0, "chrf": 0.5},
-             factors={"found": answer.words}, operator=OPERATOR)
+             factors={"found": answer.words}, operator=TRAITS.operator)
         for part, answer in zip(parts, answers)
     ]
 '''
@@ -76,7 +77,7 @@ def test_runs_of_a_relation_that_is_gone_are_keyed_grouped_shown_and_exported_as
     found, tally, _ = before
     assert tally["cases"] == tally["violated"] == 4, "a distinct relation counts what it asks once"
     shown = found["show --limit 50"][1]
-    assert "suspicion 0.5 ≥ threshold 0.5: violated" in shown
+    assert "suspicion 0.5 ≥ threshold 0.5: flagged" in shown
     assert "words 1 (on the relation's own scale, higher is worse); chrf 0.5 (0…1, higher is better)" in shown
     row = json.loads(found["show --json"][1])["rows"][0]
     assert (row["operator"], row["directions"]) == (">=", {"words": "higher-is-worse", "chrf": "lower-is-worse"})
@@ -117,9 +118,9 @@ def test_an_older_workspace_says_of_its_rows_what_it_said(older):
         assert [store.tally(run)["violated"] for run in (1, 2, 3)] == [2, 0, 0]
         assert [store.tally(run)["cases"] for run in (1, 2, 3)] == [3, 1, 3]
         assert with_index(store, lambda index: index._stale(None)) == [1]
-        assert [judged(row) for row in api.worst(older, [1], 9)] == ["suspicion 0.3 < threshold 0.4: not violated"]
-        assert [judged(row) for row in api.findings(older, Wanted(runs=(1,))).rows] == [
-            "suspicion 0.4 ≥ threshold 0.4: violated"
+        assert [judged(row) for row in api.worst(older, [1], 9)] == ["suspicion 0.3 < threshold 0.4: not flagged"]
+        assert [judged(row) for row in api.findings(older, Filter(runs=(1,))).rows] == [
+            "suspicion 0.4 ≥ threshold 0.4: flagged"
         ]
         assert [row["directions"] for row in api.worst(older, [3], 1)] == [
             {"chrf": "lower-is-worse", "paper": "higher-is-worse"}

@@ -31,10 +31,10 @@ def test_nobody_uses_private_names_of_a_workspace():
 def test_several_questions_see_one_state_while_others_write(workspace, facts):
     count = "SELECT count(*) FROM runs"
     with Workspace(workspace.path) as other, workspace.still():
-        before = workspace.one(count)
+        before = workspace.first(count)
         other.begin(facts())
-        assert workspace.one(count) == before == (0,)
-    assert workspace.one(count) == (1,)
+        assert workspace.first(count) == before == (0,)
+    assert workspace.first(count) == (1,)
 
 
 def test_what_fails_half_way_is_not_kept(workspace):

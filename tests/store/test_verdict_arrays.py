@@ -11,7 +11,7 @@ import pytest
 from concord.model import Case, Outcome, Segment, Text
 from concord.store.array_codec import pack, unpack
 from concord.store.index import with_index
-from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, made, more_cases_than, verdicts
+from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, build, more_cases_than, verdicts
 
 
 @pytest.fixture
@@ -134,4 +134,4 @@ def test_no_more_cases_are_counted_than_asked_for(store, begin):
 def test_making_is_the_same_each_time(store, begin):
     run = begin()
     store.add(run, [outcome(n, case(f"a{n}", str(n), 0.9)) for n in range(3)])
-    assert made(store, run.id) == made(store, run.id)
+    assert build(store, run.id) == build(store, run.id)

@@ -76,9 +76,9 @@ def test_rows_come_back_in_corpus_order_with_errors_in_their_place(workspace, fa
 def test_a_result_takes_the_place_of_an_earlier_error(workspace, facts):
     run = workspace.begin(facts())
     workspace.add(run, [outcome(0, error="no answer")])
-    assert not workspace.done(run.id, 0, 0)
+    assert not workspace.is_checked(run.id, 0, 0)
     workspace.add(run, [outcome(0, [case()])])
-    assert workspace.done(run.id, 0, 0)
+    assert workspace.is_checked(run.id, 0, 0)
     assert workspace.tally(run.id) == {"checks": 1, "bare": 0, "cases": 1, "violated": 1, "errors": 0}
 
 

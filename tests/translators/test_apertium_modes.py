@@ -120,13 +120,13 @@ def test_only_new_sets_of_tags_inside_a_smaller_seen_one_are_harmful(tmp_path):
     head = packed([0, 1, 1, 1], [(1, 2)], tags, index, [(0, [1, 2])], ["<adj>"], [("kDOLLAR", 200)], seen)
     file.write_bytes(head + b"\x05\x07 and so on")
     model = read_model(str(file))
-    assert model.gives_way(b"ADJ,NOUN")
-    assert not model.gives_way(b"ADJ,VERB")
-    assert not model.gives_way(b"NUM,NOUN")
+    assert model.overwrites_unknown(b"ADJ,NOUN")
+    assert not model.overwrites_unknown(b"ADJ,VERB")
+    assert not model.overwrites_unknown(b"NUM,NOUN")
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff" * 3, b"\x01\x02\x03", bytes(range(256)) * 40])
 def test_of_a_model_that_cannot_be_read_every_new_set_is_harmful(content, tmp_path):
     file = tmp_path / "model.prob"
     file.write_bytes(content)
-    assert read_model(str(file)).gives_way(b"ADJ,NOUN")
+    assert read_model(str(file)).overwrites_unknown(b"ADJ,NOUN")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from concord.errors import UnknownName
 from concord.model import Noted
 from concord.translators import _faults as faulty
-from concord.translators._faults import FAULTS, NEGATION, OTHER_WORDS, inject
+from concord.translators._faults import FAULTS, NEGATION, UNRELATED_WORDS, inject
 
 CHINESE = "我昨天买了3本书，今天很开心。"
 
@@ -120,13 +120,13 @@ def test_a_repeated_phrase_stands_twice_side_by_side(seed):
     assert wrong[:start] + wrong[end:] == "one two three four five"
 
 
-@pytest.mark.parametrize("lang", sorted(OTHER_WORDS))
+@pytest.mark.parametrize("lang", sorted(UNRELATED_WORDS))
 def test_a_wrong_word_is_another_word_of_the_language(lang):
     for seed in range(20):
         wrong = made("wrong_word", CHINESE if lang in ("zh", "ja") else "Captains sold SHIPS slowly", lang, seed)
         assert wrong is not None
         start, end = wrong.note["at"]
-        assert wrong[start:end].casefold() in {word.casefold() for word in OTHER_WORDS[lang]}
+        assert wrong[start:end].casefold() in {word.casefold() for word in UNRELATED_WORDS[lang]}
         assert wrong[start:end].casefold() != wrong.note["was"].casefold()
         assert wrong[start:end][0].isupper() or not wrong.note["was"][0].isupper()
         assert wrong[start:end].isupper() or wrong.note["was"] != "SHIPS"

@@ -118,7 +118,7 @@ def grouped(workspace):
     """Groups of the violated cases of runs, as `show` has them."""
 
     def made(by, *runs, limit=10):
-        return api.show(workspace.path, api.Wanted(runs=runs), group=by, limit=limit).groups
+        return api.show(workspace.path, api.Filter(runs=runs), group=by, limit=limit).groups
 
     return made
 
@@ -139,7 +139,7 @@ def test_of_two_runs_the_segments_go_by_rank(stored, grouped):
 
 
 def test_the_first_groups_are_shown_and_all_sentences_counted(workspace, stored):
-    shown = api.show(workspace.path, api.Wanted(runs=(stored(1, 2, 1),)), group="translation", limit=2)
+    shown = api.show(workspace.path, api.Filter(runs=(stored(1, 2, 1),)), group="translation", limit=2)
     assert (len(shown.groups), shown.total) == (2, 3)
 
 
@@ -151,7 +151,7 @@ def printed(groups, width=100, terminal=False):
 
 def test_a_translation_is_printed_with_a_line_for_each_case(stored, grouped):
     out = printed(grouped("translation", stored(3)))
-    assert "news-0 (news)  pivot  fake  en→es  3 violated cases" in out
+    assert "news-0 (news)  pivot  fake  en→es  3 flagged cases" in out
     assert "translation  sentence 0 [en] → frase 0 [es]" in out
     assert [line.split()[0] for line in out.splitlines() if line.startswith("    ")] == ["#1", "#2", "#3"]
     assert "#1  suspicion 0.602 > threshold 0.5  part 0.2 [en] → <2> [es]" in out
@@ -166,8 +166,8 @@ def test_two_that_could_be_meant_are_printed_once_each(stored, grouped):
 def test_a_sentence_is_printed_with_its_cases_in_full(stored, grouped):
     out = printed(grouped("sentence", stored(2)))
     assert out.count("news-0 (news)  pivot") == 1
-    assert out.count("follow-up output") == 2
-    assert "segment  sentence 0" in out
+    assert out.count("translation of the variant") == 2
+    assert "sentence  sentence 0" in out
 
 
 def test_of_very_many_cases_the_worst_are_printed(stored, grouped):
@@ -177,7 +177,7 @@ def test_of_very_many_cases_the_worst_are_printed(stored, grouped):
 
 
 def test_no_group_says_so():
-    assert printed([]) == "No case is violated.\n"
+    assert printed([]) == "No case is flagged.\n"
 
 
 @pytest.mark.parametrize("terminal", [False, True])

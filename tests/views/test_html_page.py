@@ -176,7 +176,7 @@ def test_the_runs_have_a_row_with_counts_a_bar_and_a_signature(
     cells = {each.attributes["data-label"]: each.line for each in made.find("td")}
     assert cells == {
         "run": "1", "system": "fake", "direction": "en→es", "relation": "pivot", "cases": "8",
-        "violated": "2 (25.0%)", "errors": "1", "translations asked": "1,200", "sent": "7", "cached": "2",
+        "flagged": "2 (25.0%)", "errors": "1", "translations asked": "1,200", "sent": "7", "cached": "2",
         "seconds": "1.3",
     }  # fmt: skip
     assert made.find("span", "bar")[0].find("span")[1].attributes["style"] == "width:25.00%"
@@ -187,14 +187,14 @@ def test_the_runs_have_a_row_with_counts_a_bar_and_a_signature(
 def test_a_case_is_drawn_as_the_textbook_has_it(page: Any, case: MakeCase) -> None:
     one = page(case(evidence={"missing": ["viejo", "antiguo"]})).find("article", "violated")[0]
     boxes = {role: one.find("div", f"box {role}")[0] for role in ("source", "follow_up", "source_output")}
-    assert boxes["source"].find("p", "role")[0].line == "source en"
-    assert boxes["follow_up"].find("p", "role")[0].line == "follow-up · pivot ca"
-    assert boxes["source_output"].find("p", "role")[0].line == "source output es compared"
+    assert boxes["source"].find("p", "role")[0].line == "text en"
+    assert boxes["follow_up"].find("p", "role")[0].line == "variant · pivot ca"
+    assert boxes["source_output"].find("p", "role")[0].line == "translation es compared"
     assert [each.text for each in one.find("mark")] == ["viejo", "antiguo"]
     assert one.find("div", "link bottom")
     assert [each.line for each in one.find("dl", "facts")[0].find("div")] == [
-        "comparedsource output with follow-up output",
-        "suspicion0.59 > threshold 0.5: violated higher is worse",
+        "comparedtranslation with translation of the variant",
+        "suspicion0.59 > threshold 0.5: flagged higher is worse",
         "scoreschrf 0.41 0…1, higher is better",
         "factors pivot: ca",
         "evidence missing: viejo, antiguo",
@@ -206,9 +206,9 @@ def test_a_round_trip_is_compared_across_the_diagram(page: Any, case: MakeCase) 
     texts = {"source": source, "source_output": there, "follow_up": there, "follow_up_output": back}
     one = page(case(**texts, compared=(source, back), steps={}), text=source).find("article")[0]
     assert one.find("div", "link falling")
-    assert one.find("div", "box follow_up")[0].find("p", "same")[0].text == "= source output"
+    assert one.find("div", "box follow_up")[0].find("p", "same")[0].text == "= translation"
     assert [each.text for each in one.find("mark")] == ["world", "earth"]
-    assert "source with follow-up output" in one.line
+    assert "text with back-translation" in one.line
 
 
 def test_equal_texts_that_were_compared_are_both_written_out(page: Any, case: MakeCase) -> None:
@@ -231,7 +231,7 @@ def test_further_steps_the_segment_and_the_reference_stand_aside(page: Any, case
     made = page(case(steps=steps), text=Text("A longer segment.", "en"), reference="La referencia.")
     assert [each.line for each in made.find("div", "aside")[0].find("div", "box")] == [
         "repaired it Una ponte.",
-        "segment en A longer segment.",
+        "sentence en A longer segment.",
         "reference, not used es La referencia.",
     ]
 
@@ -264,7 +264,7 @@ def test_the_chart_draws_every_case_and_the_threshold(
     page: Any, case: MakeCase, suspicions: list[float], ends: list[str], lines: list[float]
 ) -> None:
     made = page(*(case(suspicion=each, source=Text(f"{each}", "en")) for each in suspicions)).find("figure")[0]
-    titles = [re.findall(r"\d+ cases?, \d+ violated", each.line)[0] for each in made.find("g")]
+    titles = [re.findall(r"\d+ cases?, \d+ flagged", each.line)[0] for each in made.find("g")]
     finite = [each for each in suspicions if each < 1e300]
     assert sum(int(title.split()[0]) for title in titles) == len(finite)
     assert sum(int(title.split()[2]) for title in titles) == sum(each > 0.5 for each in finite)
@@ -280,7 +280,7 @@ def test_the_chart_can_be_read_without_seeing_it(page: Any, case: MakeCase) -> N
     named = (drawing.attributes["aria-labelledby"] or "").split()
     assert [each.attributes["id"] for each in drawing.find("title")[:1] + drawing.find("desc")] == named
     assert drawing.find("desc")[0].text == (
-        "1 of 3 cases above the threshold of 0.5. Suspicion: lowest 0.1, median 0.3, highest 0.9; higher is worse."
+        "1 of 3 cases beyond the threshold of 0.5. Suspicion: lowest 0.1, median 0.3, highest 0.9; higher is worse."
     )
 
 
@@ -293,7 +293,7 @@ def test_a_run_of_infinite_suspicion_has_no_chart_but_its_cases(page: Any, case:
 def test_many_thresholds_draw_no_line(page: Any, case: MakeCase) -> None:
     made = page(*(case(threshold=0.1 * i, source=Text(f"{i}", "en")) for i in range(1, 6)))
     assert not made.find("path", "threshold")
-    assert "cases above their thresholds" in made.find("desc")[0].text
+    assert "cases beyond their thresholds" in made.find("desc")[0].text
 
 
 def test_cases_that_are_not_violated_are_folded_away(page: Any, case: MakeCase) -> None:
@@ -301,7 +301,7 @@ def test_cases_that_are_not_violated_are_folded_away(page: Any, case: MakeCase) 
     assert len(made.find("article")) == 2
     folded = made.find("details")[0]
     assert len(folded.find("article")) == 1
-    assert folded.find("summary")[0].text == "1 case not above the threshold"
+    assert folded.find("summary")[0].text == "1 case not flagged"
 
 
 def test_the_limit_counts_for_each_run(
@@ -346,4 +346,4 @@ def test_a_run_without_cases_and_a_page_without_runs_say_so(
 
 
 def test_a_run_without_violations_says_so(page: Any, case: MakeCase) -> None:
-    assert [each.line for each in page(case(suspicion=0.1)).find("h3")] == ["No case is violated"]
+    assert [each.line for each in page(case(suspicion=0.1)).find("h3")] == ["No case is flagged"]

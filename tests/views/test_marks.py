@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from concord.language import word_diff
 from concord.language.invisible import blanks, visible
 from concord.views import highlight as module
-from concord.views.highlight import Piece, excerpt, marks, plain
+from concord.views.highlight import Piece, beginning, diff, excerpt
 
 LANGS = st.sampled_from(["", "en", "zh-Hans", "ja", "th", "hi", "ar"])
 SIMILAR = st.text("ab ,.'1我กिำ \n\u200d\u0301", max_size=30)
@@ -38,19 +38,19 @@ def subsequence(a: list[str], b: list[str]) -> int:
 
 @given(st.one_of(SIMILAR, st.text()), st.one_of(SIMILAR, st.text()), LANGS)
 def test_the_pieces_joined_are_the_texts_again(a: str, b: str, lang: str) -> None:
-    first, second = marks(a, b, lang)
+    first, second = diff(a, b, lang)
     assert (joined(first), joined(second)) == (a, b)
 
 
 @given(SIMILAR, SIMILAR, LANGS)
 def test_something_is_marked_exactly_when_the_texts_differ(a: str, b: str, lang: str) -> None:
-    first, second = marks(a, b, lang)
+    first, second = diff(a, b, lang)
     assert any(piece.differs for piece in first + second) == (a != b)
 
 
 @given(SIMILAR, SIMILAR, LANGS)
 def test_pieces_are_not_empty_and_take_turns(a: str, b: str, lang: str) -> None:
-    for pieces in marks(a, b, lang):
+    for pieces in diff(a, b, lang):
         assert all(piece.words for piece in pieces)
         assert all(one.differs != other.differs for one, other in pairwise(pieces))
 
@@ -58,7 +58,7 @@ def test_pieces_are_not_empty_and_take_turns(a: str, b: str, lang: str) -> None:
 @given(st.text("ab 我", max_size=40), SIMILAR, SIMILAR, LANGS, st.sampled_from([1, 50, 400]))
 def test_long_texts_compared_in_part_are_whole_and_marked_as_all_are(start, a, b, lang, within):
     one, other = start * 20 + a, start * 20 + b
-    found = marks(one, other, lang, within)
+    found = diff(one, other, lang, within)
     assert tuple(map(joined, found)) == (one, other)
     assert any(piece.differs for pieces in found for piece in pieces) == (a != b)
     assert all(one.differs != other.differs for pieces in found for one, other in pairwise(pieces))
@@ -66,10 +66,10 @@ def test_long_texts_compared_in_part_are_whole_and_marked_as_all_are(start, a, b
 
 def test_words_before_the_first_difference_are_not_cut_where_long_texts_are_compared_in_part():
     one, other = ("word " * 1_000 + f"{each} difference " + "word " * 1_000 + f"{each}" for each in ("here", "there"))
-    (first, _) = marks(one, other, "en", 600)
+    (first, _) = diff(one, other, "en", 600)
     assert bracketed(first).startswith("word " * 1_000 + "[here] difference " + "word " * 50)
     assert bracketed(first).endswith("word " * 500 + "here")
-    assert bracketed(marks(one, other, "en")[0]).endswith("word [here]")
+    assert bracketed(diff(one, other, "en")[0]).endswith("word [here]")
 
 
 TALE = " ".join(f"the {word} of house {number}," for number in range(700) for word in ("door", "roof"))
@@ -79,7 +79,10 @@ TALE = " ".join(f"the {word} of house {number}," for number in range(700) for wo
 @pytest.mark.parametrize("inserted", ["new", "the many words that were added", "words " * 39 + "words"])
 def test_words_that_an_insertion_pushes_out_of_the_part_that_is_compared_are_not_marked(within, inserted):
     short, long = f"It begins with {TALE}", f"It begins with {inserted} {TALE}"
-    for first, second in (marks(short, long, "en", within), marks(long, short, "en", within)[::-1]):
+    for first, second in (
+        diff(short, long, "en", within),
+        diff(long, short, "en", within)[::-1],
+    ):
         assert bracketed(first) == short
         (marked,) = (piece.words for piece in second if piece.differs)
         assert (bracketed(second).index("["), len(marked)) == (long.index(marked), len(inserted))
@@ -87,21 +90,21 @@ def test_words_that_an_insertion_pushes_out_of_the_part_that_is_compared_are_not
 
 def test_an_end_that_differs_is_marked_where_nothing_else_is_known_to_differ():
     ends = "yes " * 500, "no " * 500
-    first, second = marks(*("It begins alike, then " + end for end in ends), "en", 600)
+    first, second = diff(*("It begins alike, then " + end for end in ends), "en", 600)
     assert bracketed(first).startswith("It begins alike, then [yes yes")
     assert bracketed(second).startswith("It begins alike, then [no no")
 
 
 def test_words_behind_the_end_of_the_other_text_are_marked_also_if_more_differs():
     short, long = "It began alike.", "It begins alike. " + "more " * 500
-    first, second = marks(short, long, "en", 600)
+    first, second = diff(short, long, "en", 600)
     assert bracketed(first) == "It [began] alike."
     assert bracketed(second).startswith("It [begins] alike. [more more")
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.lists(st.sampled_from("abc"), max_size=12))
 def test_as_many_words_stay_unmarked_as_the_texts_have_in_common(a: list[str], b: list[str]) -> None:
-    for pieces in marks(" ".join(a), " ".join(b)):
+    for pieces in diff(" ".join(a), " ".join(b)):
         same = " ".join(piece.words for piece in pieces if not piece.differs).split()
         assert len(same) == subsequence(a, b)
 
@@ -129,7 +132,7 @@ def test_as_many_words_stay_unmarked_as_the_texts_have_in_common(a: list[str], b
 def test_whole_words_are_marked_as_their_script_writes_them(
     lang: str, a: str, b: str, marked_a: str, marked_b: str
 ) -> None:
-    first, second = marks(a, b, lang)
+    first, second = diff(a, b, lang)
     assert (bracketed(first), bracketed(second)) == (marked_a, marked_b)
 
 
@@ -137,14 +140,14 @@ def test_texts_too_long_to_compare_are_marked_from_the_first_difference_to_the_l
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(word_diff, "PAIRS", 3)
-    first, second = marks("same a x b end", "same c x d end")
+    first, second = diff("same a x b end", "same c x d end")
     assert (bracketed(first), bracketed(second)) == ("same [a x b] end", "same [c x d] end")
 
 
 def test_texts_of_a_hundred_kilobytes_stay_within_the_limit() -> None:
     one = "".join(chr(0x4E00 + i * 7919 % 5000) for i in range(1, 100_001))
     other = "".join(chr(0x4E00 + i * 6007 % 5000) for i in range(1, 100_001))
-    first, second = marks("始" + one + "一", "始" + other + "二")
+    first, second = diff("始" + one + "一", "始" + other + "二")
     assert [len(piece.words) for piece in first] == [1, 100_001]
     assert joined(second) == "始" + other + "二"
 
@@ -160,7 +163,7 @@ def test_an_excerpt_is_a_stretch_of_the_text_and_says_what_is_left_out(pieces: l
 
 
 def test_a_text_that_is_compared_with_nothing_is_shown_from_its_beginning() -> None:
-    part = plain("x" * 50, 20)
+    part = beginning("x" * 50, 20)
     assert (joined(part.pieces), part.before, part.after) == ("x" * 20, 0, 30)
 
 

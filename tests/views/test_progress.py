@@ -16,8 +16,8 @@ def test_a_provider_that_throttles_is_told_once_in_each_run_where_there_is_no_te
         for run, throttled in [(1, 0.0), (1, 9.9), (1, 10.1), (1, 30.0), (2, 5.0), (2, 60.0)]:
             watch(Progress(run, f"run {run}", 1, 9, 0, 5, 2, 12.2, 0, throttled))
     assert capsys.readouterr().err.splitlines() == [
-        "run 1: the provider has only throttled for 10 s; waiting",
-        "run 2: the provider has only throttled for 60 s; waiting",
+        "run 1: the provider has throttled every request for 10 s; waiting",
+        "run 2: the provider has throttled every request for 60 s; waiting",
     ]
 
 

@@ -19,10 +19,10 @@ from concord.model import ROLES, Case
 from concord.store import Workspace
 from concord.views import spans as module
 from concord.views.case import drawn
-from concord.views.highlight import Range, at, ranges
+from concord.views.highlight import Range, marked, ranges
 from concord.views.html.report import environment
 from concord.views.terminal import print_case
-from concord.views.wording import said
+from concord.views.wording import value_text
 
 TEXTS = {
     "source": "they want a blue coat",
@@ -99,7 +99,7 @@ def test_of_ranges_that_overlap_the_more_telling_one_is_kept() -> None:
 def test_offsets_count_code_points() -> None:
     made = row(places=[{"role": "source", "start": 2, "end": 5, "kind": "missing"}])
     made["source"] = {"words": "👩 été", "lang": "fr"}
-    assert [piece.words for piece in at("👩 été", ranges(made)["source"])] == ["👩 ", "été"]
+    assert [piece.words for piece in marked("👩 été", ranges(made)["source"])] == ["👩 ", "été"]
 
 
 JUNK = st.recursive(
@@ -149,7 +149,7 @@ def test_whatever_a_row_says_ranges_are_sorted_apart_and_within_the_text(evidenc
     )
 )
 def test_every_marked_character_is_of_the_most_telling_kind_there(found: list[Range]) -> None:
-    made = module.apart(found, 8)
+    made = module.without_overlap(found, 8)
     for place in range(8):
         there = [each.kind for each in found if each.start <= place < each.end]
         kept = [each.kind for each in made if each.start <= place < each.end]
@@ -193,7 +193,7 @@ def test_on_a_terminal_the_blamed_word_alone_is_marked(blamed: Any) -> None:
 
 
 def test_evidence_in_an_unknown_shape_is_shown_as_it_is() -> None:
-    assert said([{"word": 7, "why": [], "suspicion": "much"}]) == "7:  much"
+    assert value_text([{"word": 7, "why": [], "suspicion": "much"}]) == "7:  much"
 
 
 def test_the_examples_in_the_documentation_are_right() -> None:

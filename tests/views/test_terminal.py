@@ -68,12 +68,12 @@ def test_the_summary_has_a_row_for_each_run_and_the_notes_below(
     console = piped()
     print_summary([summary(workspace, run.id) for run in (first, second)], console)
     head, *body = text(console).splitlines()
-    assert squeezed(head) == "run system from→to relation cases violated errors asked sent cached seconds"
+    assert squeezed(head) == "run system from→to relation cases flagged errors asked sent cached seconds"
     assert squeezed(body[0]) == "1 fake en→es pivot 2 1 (50.0%) 1 9 7 2 1.3"
     assert squeezed(body[1]) == "2 apertium en→ca pivot 0 – 0 0 0 0 0.0"
     assert body[2:] == [
         "pivot en→es: there is only one pivot: ca",
-        "pivot en→ca: not finished; the same command continues it",
+        "pivot en→ca: not finished; run the same command again to continue it",
     ]
 
 
@@ -122,12 +122,12 @@ def test_runs_are_listed_with_state_and_signature(workspace: Workspace, begin: B
 
 def test_a_case_tells_rank_verdict_place_texts_and_scores(worst: Any, case: MakeCase) -> None:
     lines = shown(worst(case(evidence={"missing": ["viejo"]})), piped()).splitlines()
-    assert lines[1] == "#1  pivot  fake  en→es  suspicion 0.59 > threshold 0.5: violated  news-0 (news)"
+    assert lines[1] == "#1  pivot  fake  en→es  suspicion 0.59 > threshold 0.5: flagged  news-0 (news)"
     assert [squeezed(line) for line in lines[2:9]] == [
-        "source [en] The old bridge is closed.",
-        "follow-up, pivot [ca] El pont vell està tancat.",
-        "≠ source output [es] El puente «viejo» está cerrado.",
-        "≠ follow-up output [es] El puente «antiguo» está cerrado.",
+        "text [en] The old bridge is closed.",
+        "variant, pivot [ca] El pont vell està tancat.",
+        "≠ translation [es] El puente «viejo» está cerrado.",
+        "≠ translation of the variant [es] El puente «antiguo» está cerrado.",
         "scores chrf 0.41 (0…1, higher is better)",
         "factors pivot: ca",
         "evidence missing: viejo",
@@ -135,7 +135,7 @@ def test_a_case_tells_rank_verdict_place_texts_and_scores(worst: Any, case: Make
 
 
 def test_a_case_below_its_threshold_says_so(worst: Any, case: MakeCase) -> None:
-    assert "suspicion 0.1 ≤ threshold 0.5: not violated" in shown(worst(case(suspicion=0.1)), piped())
+    assert "suspicion 0.1 ≤ threshold 0.5: not flagged" in shown(worst(case(suspicion=0.1)), piped())
 
 
 def test_no_text_is_shown_twice(worst: Any, case: MakeCase) -> None:
@@ -151,7 +151,7 @@ def test_a_round_trip_shows_the_source_among_the_compared(worst: Any, case: Make
         source=source, source_output=there, follow_up=there, follow_up_output=back, compared=(source, back), steps={}
     )
     lines = shown(worst(made, text=source), piped()).splitlines()
-    assert "source output, follow-up [es]  Hola mundo" in lines[2]
+    assert re.search(r"translation \[es\] +Hola mundo", lines[2])
     assert lines[3].split("  ")[-1] == "Hello «world»"
     assert lines[4].split("  ")[-1] == "Hello «earth»"
 
@@ -159,8 +159,8 @@ def test_a_round_trip_shows_the_source_among_the_compared(worst: Any, case: Make
 def test_equal_texts_that_were_compared_are_both_shown(worst: Any, case: MakeCase) -> None:
     same = Text("Igual.", "es")
     said = shown(worst(case(source_output=same, follow_up_output=same, suspicion=0.0)), piped())
-    assert re.search(r"= source output \[es\] +Igual\.\n", said)
-    assert re.search(r"= follow-up output \[es\] +Igual\.\n", said)
+    assert re.search(r"= translation \[es\] +Igual\.\n", said)
+    assert re.search(r"= translation of the variant \[es\] +Igual\.\n", said)
 
 
 def test_compared_texts_without_a_role_are_shown_as_first_and_second(worst: Any, case: MakeCase) -> None:

@@ -6,18 +6,18 @@ import pytest
 
 from concord.model import FLAGS
 from concord.relations._protocol import load_relation
-from concord.views.wording import judged, said, scales
+from concord.views.wording import judged, scales, value_text
 
 
 @pytest.mark.parametrize(
     ("suspicion", "operator", "threshold", "said"),
     [
-        (0.5, ">", 0.4, "suspicion 0.5 > threshold 0.4: violated"),
-        (0.4, ">", 0.4, "suspicion 0.4 ≤ threshold 0.4: not violated"),
-        (0.4, ">=", 0.4, "suspicion 0.4 ≥ threshold 0.4: violated"),
-        (0.3, ">=", 0.4, "suspicion 0.3 < threshold 0.4: not violated"),
-        (0.40000001, ">", 0.4, "suspicion 0.40000001 > threshold 0.4: violated"),
-        (2.0, ">", 1.0, "suspicion 2 > threshold 1: violated"),
+        (0.5, ">", 0.4, "suspicion 0.5 > threshold 0.4: flagged"),
+        (0.4, ">", 0.4, "suspicion 0.4 ≤ threshold 0.4: not flagged"),
+        (0.4, ">=", 0.4, "suspicion 0.4 ≥ threshold 0.4: flagged"),
+        (0.3, ">=", 0.4, "suspicion 0.3 < threshold 0.4: not flagged"),
+        (0.40000001, ">", 0.4, "suspicion 0.40000001 > threshold 0.4: flagged"),
+        (2.0, ">", 1.0, "suspicion 2 > threshold 1: flagged"),
     ],
 )
 def test_a_threshold_that_is_flagged_itself_is_said_to_be(suspicion, operator, threshold, said):
@@ -30,7 +30,7 @@ def test_words_to_blame_are_told_one_after_the_other():
         {"word": "escuela", "of": "school", "instead": "escolar", "why": "mistranslation", "suspicion": 0.52857},
         {"word": "13", "why": "number", "suspicion": 0.2},
     ]
-    assert said(blamed) == "escuela for school not escolar: mistranslation 0.529; 13: number 0.2"
+    assert value_text(blamed) == "escuela for school not escolar: mistranslation 0.529; 13: number 0.2"
 
 
 def test_a_probability_is_told_from_similarities_and_from_scales_of_a_relations_own():

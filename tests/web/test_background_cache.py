@@ -13,7 +13,7 @@ from concord import api
 from concord.errors import UserError
 from concord.web import background_cache
 from concord.web.app import create
-from concord.web.background_cache import KEPT, WAITING, Lately
+from concord.web.background_cache import KEPT, WAITING, BackgroundCache
 from concord.web.events import of_index
 from concord.web.settings import Site
 
@@ -22,12 +22,12 @@ from concord.web.settings import Site
 def some(monkeypatch):
     monkeypatch.setattr(background_cache, "PAUSE", 0.0)
     monkeypatch.setattr(background_cache, "REST", 0.0)
-    made = Lately()
+    made = BackgroundCache()
     yield made
     made.close()
 
 
-def turned(some: Lately, version: int) -> None:
+def turned(some: BackgroundCache, version: int) -> None:
     while some.version < version:
         time.sleep(0.001)
 
@@ -41,18 +41,18 @@ def test_what_was_made_last_is_shown_while_it_is_made_anew(some):
 
     assert some.ask("x", make) is None
     turned(some, 1)
-    assert some.ask("x", make).what == "a"
-    assert some.ask("x", make).what == "a"  # still being made, and asked for once
+    assert some.ask("x", make).value == "a"
+    assert some.ask("x", make).value == "a"  # still being made, and asked for once
     go_on.release()
     turned(some, 2)
-    assert some.ask("x", make).what == "b"
+    assert some.ask("x", make).value == "b"
     go_on.release()
     turned(some, 3)
 
 
 def test_it_says_how_old_it_is():
     now = [100.0]
-    some = Lately(clock=lambda: now[0])
+    some = BackgroundCache(clock=lambda: now[0])
     some.ask("x", lambda: 1)
     turned(some, 1)
     now[0] = 107.0
@@ -62,7 +62,7 @@ def test_it_says_how_old_it_is():
 
 def test_between_two_turns_it_rests_and_the_end_ends_the_rest(monkeypatch):
     monkeypatch.setattr(background_cache, "PAUSE", 600.0)
-    some = Lately()
+    some = BackgroundCache()
     before = set(threading.enumerate())
     some.ask("x", lambda: 1)
     turned(some, 1)
@@ -78,7 +78,7 @@ def test_between_two_turns_it_rests_and_the_end_ends_the_rest(monkeypatch):
 
 def test_whoever_has_nothing_to_look_at_does_not_wait_for_the_rest(monkeypatch):
     monkeypatch.setattr(background_cache, "PAUSE", 600.0)
-    some = Lately()
+    some = BackgroundCache()
     some.ask("x", lambda: 1)
     turned(some, 1)
     some.ask("y", lambda: 2)
@@ -96,7 +96,7 @@ def test_what_goes_wrong_is_told_where_the_server_runs_and_asked_again(some, cap
     assert "no space left" in capsys.readouterr().err
     assert some.ask("x", lambda: 1) is None
     turned(some, 2)
-    assert some.ask("x", lambda: 1).what == 1
+    assert some.ask("x", lambda: 1).value == 1
 
 
 def test_a_mistake_of_the_user_is_kept_and_raised_to_whoever_asks(some, capsys):
@@ -108,7 +108,7 @@ def test_a_mistake_of_the_user_is_kept_and_raised_to_whoever_asks(some, capsys):
     with pytest.raises(UserError, match="nothing in common"):
         some.ask("x", lambda: 1)
     turned(some, 2)
-    assert some.ask("x", lambda: 1).what == 1
+    assert some.ask("x", lambda: 1).value == 1
     assert capsys.readouterr().err == ""
 
 
@@ -151,20 +151,20 @@ def test_those_who_renew_take_turns(some):
 
 def test_a_rest_does_not_keep_a_newcomer_waiting(monkeypatch):
     monkeypatch.setattr(background_cache, "PAUSE", 600.0)
-    some = Lately()
+    some = BackgroundCache()
     some.ask("x", lambda: 1)
     turned(some, 1)
     some.ask("x", lambda: 2)  # it rests first
     some.ask("y", lambda: 3)
     turned(some, 2)
-    assert some.ask("y", lambda: 4).what == 3
-    assert some.ask("x", lambda: 2).what == 1
+    assert some.ask("y", lambda: 4).value == 3
+    assert some.ask("x", lambda: 2).value == 1
     some.close()
 
 
 def test_the_failure_of_one_does_not_keep_another_waiting_and_is_rested_from(monkeypatch, capsys):
     monkeypatch.setattr(background_cache, "PAUSE", 600.0)
-    some, tried = Lately(), []
+    some, tried = BackgroundCache(), []
 
     def broken():
         tried.append(1)
@@ -186,14 +186,14 @@ def test_a_failure_leaves_what_was_made_before(some, capsys):
     turned(some, 1)
     some.ask("x", lambda: 1 / 0)
     turned(some, 2)
-    assert some.ask("x", lambda: 1).what == 1
+    assert some.ask("x", lambda: 1).value == 1
 
 
 def test_no_more_wait_than_so_many(some):
     go_on = threading.Event()
     for number in range(WAITING + 3):
         some.ask(number, go_on.wait)
-    assert len(some._asked) == WAITING
+    assert len(some._requests) == WAITING
     go_on.set()
     turned(some, WAITING)
     assert not some.knows(WAITING)
@@ -215,10 +215,10 @@ def test_a_page_is_told_when_something_was_made(workspace, monkeypatch):
     async def heard():
         lines = (await of_index(request)).body_iterator
         await anext(lines), await anext(lines)
-        app.state.lately.ask("x", lambda: 1)
+        app.state.background_cache.ask("x", lambda: 1)
         said = await anext(lines)
         await lines.aclose()
         return said
 
     assert asyncio.run(heard()).startswith("event: change")
-    app.state.lately.close()
+    app.state.background_cache.close()

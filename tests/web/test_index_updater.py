@@ -18,7 +18,7 @@ from starlette.requests import Request
 from concord import api
 from concord.store import Workspace
 from concord.store.index import Index
-from concord.store.index.location import locked, place_of
+from concord.store.index.location import index_path, locked
 from concord.store.migration_facts import with_facts
 from concord.store.migrations import STEPS
 from concord.web import index_process, index_updater
@@ -149,7 +149,7 @@ def test_a_workspace_may_be_deleted_while_it_is_indexed(workspace, helper):
         except ChildProcessError as error:
             failed.append(str(error))
 
-    with locked(place_of(workspace)):
+    with locked(index_path(workspace)):
         asking = threading.Thread(target=update)
         asking.start()
         for path in workspace.parent.glob("concord.sqlite*"):
@@ -170,7 +170,7 @@ def test_closing_ends_a_helper_in_the_middle_of_its_work(workspace, monkeypatch,
 
     monkeypatch.setattr(index_updater, "_answer", answer)
     background = Indexing(workspace)
-    with locked(place_of(workspace)):  # so that it does not get to the end
+    with locked(index_path(workspace)):  # so that it does not get to the end
         background.start()
         assert begun.wait(60)
         background.close()

@@ -16,7 +16,7 @@ from concord.store import Workspace
 from concord.views import highlight
 from concord.views.case import drawn
 from concord.views.highlight import Excerpt, Piece
-from concord.web.long_texts import LONG, PAGE, SHORT, WHOLE, WITHIN, Room, fold, part_of, shown
+from concord.web.long_texts import LONG, PAGE, SHORT, WHOLE, WITHIN, TextBudget, drawn_whole, fold, part_of
 
 PIECES = st.lists(st.builds(Piece, st.text("ab <&", min_size=1, max_size=400), st.booleans()), max_size=12)
 BEFORE, WORD = "word " * 1_600, "WRONG"
@@ -77,12 +77,12 @@ def test_what_is_shown_is_a_part_of_the_whole_with_its_first_mark(pieces, before
 
 def test_what_unfolding_brings_is_said():
     two = [Piece("x", True), Piece("y" * 5_000, False), Piece("z", True)]
-    assert fold(Excerpt(two)).said == "Show all 5,002 characters, 1 more marked"
-    assert fold(Excerpt([Piece("y" * 1_000, False)])).said == "Show all 1,000 characters"
-    assert fold(part_of([Piece("y" * 100_000, False)])).said == "Show 20,000 of 100,000 characters"
+    assert fold(Excerpt(two)).summary == "Show all 5,002 characters, 1 more marked"
+    assert fold(Excerpt([Piece("y" * 1_000, False)])).summary == "Show all 1,000 characters"
+    assert fold(part_of([Piece("y" * 100_000, False)])).summary == "Show 20,000 of 100,000 characters"
 
 
-@pytest.mark.parametrize("draw", [Room(0).shown, shown, drawn], ids=["page without room", "page", "report"])
+@pytest.mark.parametrize("draw", [TextBudget(0).drawn, drawn_whole, drawn], ids=["page without room", "page", "report"])
 def test_a_text_is_shown_from_where_words_were_inserted_and_not_where_the_other_was_cut(draw):
     tale = " ".join(f"the door of house {number}" for number in range(3_000))
     texts = (
@@ -132,7 +132,7 @@ def test_a_very_long_sentence_is_a_short_entry_that_can_be_unfolded(path, browse
 
 @pytest.mark.parametrize("address", ["/findings?run=2&group=sentence", "/case/{case}?run=2"])
 def test_it_is_folded_wherever_a_case_is_drawn(path, browse, address):
-    case = api.findings(path, api.Wanted(runs=(2,))).rows[0]["case"]
+    case = api.findings(path, api.Filter(runs=(2,))).rows[0]["case"]
     found = Words(browse(path).get(address.format(case=case)).text)
 
     assert f"{BEFORE}[{WORD}]{' word' * 400}" in found.folded
@@ -142,7 +142,7 @@ def test_it_is_folded_wherever_a_case_is_drawn(path, browse, address):
 def test_before_somebody_has_spoken_what_is_shown_gives_nothing_away(path, browse):
     page = browse(path)
     page.submit("/label/who", {"annotator": "ana", "next": "/label"})
-    case = api.findings(path, api.Wanted(runs=(2,))).rows[0]["case"]
+    case = api.findings(path, api.Filter(runs=(2,))).rows[0]["case"]
     answer = page.get(f"/label/case/{case}?run=2")
     found = Words(answer.text)
 
@@ -178,32 +178,32 @@ def test_nobody_is_sent_more_than_a_page_can_bear(tmp_path, browse):
 
 
 def test_texts_that_begin_alike_are_not_taken_for_each_other(path):
-    row = api.findings(path, api.Wanted(runs=(2,))).rows[0]
+    row = api.findings(path, api.Filter(runs=(2,))).rows[0]
     ends = {"first pivot": "15 mg", "second pivot": "51 mg"}
     steps = {name: {"words": BEFORE + end, "lang": "de"} for name, end in ends.items()}
-    aside = {each.names[0]: bare(each.part.pieces) for each in shown({**row, "steps": steps}).aside}
+    aside = {each.names[0]: bare(each.part.pieces) for each in drawn_whole({**row, "steps": steps}).aside}
 
     assert {name: aside[name] for name in ends} == {name: BEFORE + end for name, end in ends.items()}
 
 
 def test_a_long_text_is_compared_once(path, monkeypatch):
-    row = {**api.findings(path, api.Wanted(runs=(2,))).rows[0], "evidence": {}}
-    asked, compare = [], highlight.marks
-    monkeypatch.setattr(highlight, "marks", lambda *texts: (asked.append(texts), compare(*texts))[1])
-    shown(row)
+    row = {**api.findings(path, api.Filter(runs=(2,))).rows[0], "evidence": {}}
+    asked, compare = [], highlight.diff
+    monkeypatch.setattr(highlight, "diff", lambda *texts: (asked.append(texts), compare(*texts))[1])
+    drawn_whole(row)
 
     assert len(asked) == 1
 
 
 def test_where_there_is_no_room_for_a_long_text_only_its_beginning_is_compared(path, monkeypatch):
-    row = {**api.findings(path, api.Wanted(runs=(2,))).rows[0], "evidence": {}}
-    compared, split = [], word_diff._Split.of
-    monkeypatch.setattr(word_diff._Split, "of", lambda text, lang: (compared.append(len(text)), split(text, lang))[1])
-    one = Room(characters=0).shown(row)
+    row = {**api.findings(path, api.Filter(runs=(2,))).rows[0], "evidence": {}}
+    compared, split = [], word_diff._Split.cut
+    monkeypatch.setattr(word_diff._Split, "cut", lambda text, lang: (compared.append(len(text)), split(text, lang))[1])
+    one = TextBudget(characters=0).drawn(row)
 
     assert max(compared) <= WITHIN
     assert f"[{WORD}]" in "".join(f"[{each.words}]" for each in one.boxes["source_output"].part.pieces if each.differs)
-    assert Room().shown(row) == shown(row)
+    assert TextBudget().drawn(row) == drawn_whole(row)
 
 
 @pytest.mark.parametrize("group", ["", "sentence"])

@@ -44,7 +44,7 @@ def test_without_runs_the_page_says_what_to_do(tmp_path, browse):
 
 def test_without_labels_the_page_leads_to_labelling_and_still_shows_the_overlap(page):
     text = page.get("/evaluate").text
-    assert "Nothing is labelled yet" in text
+    assert "No case is labelled yet" in text
     assert "Draw a queue and label it" in text
     assert "Overlap of detectors" in text
     assert "Sentences flagged" in text
@@ -61,7 +61,7 @@ def test_labels_of_one_kind_are_told(workspace, page):
 
 def test_detectors_baselines_pictures_and_overlap_are_there(site):
     text = site.get("/evaluate").text
-    for words in ("base rate", "Next to trivial baselines", "rtt: LCS ratio", "not weighted", "Bugs found"):
+    for words in ("base rate", "Beside trivial baselines", "rtt: LCS ratio", "not weighted", "Bugs found"):
         assert words in text
     assert "Precision by number of findings" in text
     assert "Gains of combinations" in text
@@ -82,7 +82,7 @@ def test_a_threshold_is_asked_for_by_a_form_that_needs_no_script(site, labelled)
     text = site.get("/evaluate?of=1&at=0.2").text
     assert '<form action="/evaluate#threshold" method="get"' in text
     assert re.search(r'<input id="at" name="at" type="number" step="any" value="0.2">', text)
-    expected = api.detectors(labelled).named(1).at(0.2)
+    expected = api.detectors(labelled).find(1).effect(0.2)
     assert f'<dd data-show="findings">{expected.findings}</dd>' in text
 
 
@@ -95,7 +95,7 @@ def test_the_link_lists_as_many_findings_as_are_counted(site, labelled):
     for at in (0.1, 0.3, 0.5):
         text = site.get(f"/evaluate?of=2&at={at}").text
         link = re.search(r'data-link href="([^"]+)"', text)[1].replace("&amp;", "&")
-        count = api.detectors(labelled).named(2).at(at).findings
+        count = api.detectors(labelled).find(2).effect(at).findings
         listed = site.get(link).text
         assert re.search(rf"\b{count}\b", listed)
         assert count == api.findings(labelled, _wanted(link)).total
@@ -103,7 +103,7 @@ def test_the_link_lists_as_many_findings_as_are_counted(site, labelled):
 
 def _wanted(link):
     least = float(re.search(r"least=([\d.]+)", link)[1])
-    return api.Wanted(runs=(2,), violated=None, least=least)
+    return api.Filter(runs=(2,), violated=None, least=least)
 
 
 def test_the_slider_gets_all_of_its_numbers_at_once(site, labelled):

@@ -92,7 +92,7 @@ def test_findings_are_exported_as_they_are_filtered(named, workspace):
     page = html.unescape(named.get(f"/export?{query}").text)
     link = re.search(r'href="(/export/findings/jsonl\?[^"]+)"', page)[1]
     found = [json.loads(line)["case"] for line in named.get(link).text.splitlines()]
-    wanted = api.Wanted(relations=("rti",), text="the", sort="suspicion", reverse=True)
+    wanted = api.Filter(relations=("rti",), text="the", sort="suspicion", reverse=True)
     assert found == [row["case"] for row in api.findings(workspace, wanted, limit=1000).rows]
     assert 0 < len(found) < len(named.get("/export/findings/jsonl").text.splitlines())
     assert "/export/rows/sheet?" not in page
@@ -106,8 +106,8 @@ def test_what_cannot_be_filtered_is_not_exported_as_if_it_were(named):
 
 
 def test_all_findings_come_in_the_order_of_rank(workspace, tmp_path):
-    rows = api.show(workspace, api.Wanted(runs=(1, 2)), limit=10_000).rows
-    assert api.export(workspace, [1, 2], tmp_path / "f.jsonl", what="findings") == len(rows)
+    rows = api.show(workspace, api.Filter(runs=(1, 2)), limit=10_000).rows
+    assert api.export(workspace, [1, 2], tmp_path / "f.jsonl", kind="findings") == len(rows)
     found = [json.loads(line) for line in (tmp_path / "f.jsonl").read_text().splitlines()]
     order = ("run", "case", "rank")
     assert [[row[name] for name in order] for row in found] == [[row[name] for name in order] for row in rows]
@@ -132,6 +132,6 @@ def test_a_third_export_at_once_is_told_to_wait(named, monkeypatch):
             go_on.set()
         assert [each.result().text for each in under_way] == ["done", "done"]
     assert answer.status_code == 429
-    assert "2 exports are under way already" in answer.text
+    assert "2 exports are in progress already" in answer.text
     for _ in range(3):
         assert named.get("/export/rows/csv").status_code == 200

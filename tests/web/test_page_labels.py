@@ -31,13 +31,13 @@ def save(page, answer, verdict="error", **more):
 
 def said(workspace):
     with Workspace(workspace) as store:
-        found = Labels(store).of([run.id for run in store.runs()])
+        found = Labels(store).of_runs([run.id for run in store.runs()])
         return [each for some in found.values() for each in some]
 
 
 def test_whoever_labels_says_who_they_are_first(page, queue):
     answer = page.get(WHERE)
-    assert "Who are you?" in answer.text
+    assert "Your name" in answer.text
     assert not CASE.search(answer.text)
     assert page.submit("/label/save", {"verdict": "error"}).status_code == 400
     answer = page.submit("/label/who", {"annotator": "Ána 好", "next": WHERE})
@@ -62,7 +62,7 @@ def test_a_cookie_that_is_no_name_is_nobody(page, name):
     page.cookies.set("concord-annotator", name)
     answer = page.get("/label")
     assert answer.status_code == 200
-    assert "That is me" in answer.text or name == "%ff"
+    assert "your browser remembers it" in answer.text or name == "%ff"
 
 
 @pytest.mark.parametrize("where", ["https://evil.example/", "//evil.example", "/label\\..", "/run", "javascript:x"])
@@ -159,7 +159,7 @@ def test_undo_goes_back_to_the_case_and_to_what_was_said_before(named, workspace
     save(named, first, "correct")
     save(named, named.get(f"{WHERE}?place=1"), "error")
     answer = named.submit("/label/undo", {"queue": queue.name})
-    assert "“error” is taken back" in answer.text
+    assert "“error” is undone" in answer.text
     assert shown(answer)["case"] == shown(first)["case"]
     assert [each.verdict for each in said(workspace)] == ["correct"]
     named.submit("/label/undo", {"queue": queue.name})
@@ -174,7 +174,7 @@ def test_what_was_taken_back_is_said_again_on_the_page(named, workspace, queue):
     assert 'action="/label/redo"' in answer.text
     assert 'action="/label/redo"' in named.get("/label").text
     answer = named.submit("/label/redo", {"queue": queue.name})
-    assert "“bad test” is said again" in answer.text
+    assert "“bad test” is redone" in answer.text
     assert shown(answer)["case"] == shown(first)["case"]
     assert [each.verdict for each in said(workspace)] == ["bad test"]
     assert named.submit("/label/redo").status_code == 400
@@ -206,7 +206,7 @@ def test_skipped_cases_come_again_at_the_end(named, queue):
         answer = save(named, answer, "correct")
     assert shown(answer)["case"] == first["case"]
     answer = save(named, answer, "correct")
-    assert "Nothing is left to label here" in answer.text
+    assert "Every case is labelled" in answer.text
 
 
 def test_what_contradicts_itself_is_refused_and_nothing_is_kept(named, workspace, queue):
@@ -233,7 +233,7 @@ def test_queues_are_enlarged_and_removed(named, workspace, queue):
     named.submit("/label/enlarge", {"name": queue.name, "size": "60"})
     assert api.queues(workspace)[0].queue.size == 60
     answer = named.submit("/label/forget", {"name": queue.name})
-    assert "is gone" in answer.text
+    assert "is removed" in answer.text
     assert api.queues(workspace) == []
     assert named.get(WHERE).status_code == 400
 
@@ -254,7 +254,7 @@ def test_the_desk_shows_stale_labels(named, workspace):
     with Workspace(workspace) as store:
         api.say(workspace, {"case": row["case"], "verdict": "error"}, annotator="ana")
         store._db.execute("UPDATE labels SET outputs = '{}'")
-    assert "said of other outputs" in named.get("/label").text
+    assert "Stale labels" in named.get("/label").text
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "\"' onclick=x", "{{ 7*7 }}"])
@@ -310,10 +310,10 @@ def test_a_queue_that_is_done_leads_to_what_it_says(named, workspace, queue):
     link = html.unescape(re.search(r'href="(/evaluate[^"]+)"', answer.text)[1])
     found, _ = api.estimate(workspace, queue.name)
     text = named.get(link).text
-    assert "What the queue <bdi>first / queue</bdi> says" in text
+    assert "Estimates from the queue <bdi>first / queue</bdi>" in text
     for each in (found.precision, found.recall, found.base_rate, found.f):
         assert f"{each.value:.3f}</td><td>{each.low:.3f} … {each.high:.3f}" in text
-    assert "What the queue" not in named.get("/evaluate").text
+    assert "Estimates from the queue" not in named.get("/evaluate").text
     assert named.get("/evaluate?queue=none").status_code == 400
 
 

@@ -14,7 +14,7 @@ from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.web.app import create
-from concord.web.background_cache import Lately
+from concord.web.background_cache import BackgroundCache
 from concord.web.settings import Site
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u202e{{ 7*7 }}"
@@ -151,7 +151,7 @@ def test_large_runs_are_compared_once_they_are_prepared(path, run, idle, monkeyp
     run("....")
     run("...x")
     first = idle("/compare?before=1&after=2").text
-    assert "is being prepared" in first
+    assert "is being computed" in first
     assert 'data-events="/events/index"' in first
     assert "<article" not in first
     assert prepare(path)
@@ -164,7 +164,7 @@ def test_large_runs_are_ranked_once_they_are_prepared(path, run, idle, monkeypat
     monkeypatch.setattr("concord.analyses.quality.standings.SMALL", 3)
     run("...x")
     first = idle("/compare/systems").text
-    assert "is being prepared" in first
+    assert "is being computed" in first
     assert 'data-events="/events/index"' in first
     assert idle("/compare/systems/0.svg").status_code == 404
     assert prepare(path)
@@ -177,12 +177,12 @@ def test_large_runs_that_cannot_be_ranked_say_why_once_they_are_prepared(path, r
     monkeypatch.setattr("concord.analyses.quality.standings.SMALL", 3)
     run("...x")
     run("", target="fr")
-    assert "is being prepared" in idle("/compare/systems").text
+    assert "is being computed" in idle("/compare/systems").text
     assert prepare(path)
     told = idle("/compare/systems")
     assert told.status_code == 400
     assert "run 2 (en→fr) has no case" in told.text
-    assert "is being prepared" not in told.text
+    assert "is being computed" not in told.text
     assert "data-events" not in told.text
 
 
@@ -234,13 +234,13 @@ def still(path, monkeypatch):
     for name in ("store.verdict_arrays.FEW", "analyses.quality.standings.SMALL"):
         monkeypatch.setattr(f"concord.{name}", 3)
     page = TestClient(create(Site(path)), base_url="http://127.0.0.1")
-    page.app.state.lately = Lately(clock=lambda: 0.0)
+    page.app.state.background_cache = BackgroundCache(clock=lambda: 0.0)
     yield page
-    page.app.state.lately.close()
+    page.app.state.background_cache.close()
 
 
 def turned(page):
-    while not page.app.state.lately.version:
+    while not page.app.state.background_cache.version:
         time.sleep(0.01)
 
 
@@ -254,12 +254,12 @@ def test_a_large_run_that_goes_on_is_shown_as_it_was(path, run, going_on, still,
     assert prepare(path)
     assert "not finished" not in still.get(address).text
     going_on(2)  # what was prepared holds no longer, and never will while the run goes on
-    assert "is being prepared" in still.get(address).text
+    assert "is being computed" in still.get(address).text
     turned(still)
     going_on(1)
     shown = still.get(address).text
-    assert "is being prepared" not in shown
-    assert "a run is not finished: this is how it was 0 s ago" in shown
+    assert "is being computed" not in shown
+    assert "one is still in progress" in shown
     assert 'data-events="/events/index"' in shown
     assert "<table" in shown
 
@@ -274,7 +274,7 @@ def test_a_run_that_has_ended_is_not_said_to_go_on(path, run, going_on, still, a
         store.finish(store.run(2))
     going_on(1)  # so that what was kept of it holds no longer
     shown = still.get(address).text
-    assert "the runs have changed: this is how it was 0 s ago" in shown
+    assert "because the runs are large and have changed" in shown
     assert "goes on" not in shown
 
 
@@ -284,8 +284,8 @@ def test_a_run_that_goes_on_elsewhere_changes_nothing(path, run, going_on, still
     run("....")  # the same again, which takes its place among the latest
     run("...x")
     still.get(address.replace("1", "3"))
-    assert not still.app.state.lately._asked
-    assert still.app.state.lately.version == 0
+    assert not still.app.state.background_cache._requests
+    assert still.app.state.background_cache.version == 0
 
 
 @BOTH
@@ -298,12 +298,12 @@ def test_a_mistake_that_is_found_in_the_background_is_told_on_the_page(run, goin
     monkeypatch.setattr("concord.api.standings", mistaken)
     run("....")
     going_on(4)
-    assert "is being prepared" in still.get(address).text
+    assert "is being computed" in still.get(address).text
     turned(still)
     answer = still.get(address)
     assert answer.status_code == 400
     assert "run 2 has no case" in answer.text
-    assert "is being prepared" not in answer.text
+    assert "is being computed" not in answer.text
 
 
 def test_nobody_is_told_of_an_index_that_is_not_there(path, idle):
@@ -335,7 +335,7 @@ def test_a_single_run_needs_a_second_one(run, idle):
     run("..")
     assert "There is one run; a second one is needed" in idle("/compare").text
     run("..", relation="sit")
-    assert "No two of the runs have the same relation and direction" in idle("/compare").text
+    assert "No two runs have the same relation and direction" in idle("/compare").text
     run(".x")
     assert "is needed" not in idle("/compare").text
 

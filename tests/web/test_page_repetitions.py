@@ -58,7 +58,7 @@ def follow(page, answer, words):
 @pytest.mark.parametrize(("repetition", "output", "other"), [(0, "ONE", "OTHER"), (1, "OTHER", "ONE")])
 def test_the_outputs_that_are_shown_are_those_that_are_labelled(ana, repeated, case, repetition, output, other):
     shown = ana.get(f"/case/{case}?run=1&repetition={repetition}")
-    labelling = follow(ana, shown, "Label it")
+    labelling = follow(ana, shown, "Label this case")
     assert output in labelling.text
     assert other not in labelling.text
     answer = ana.submit("/label/save", {**dict(HIDDEN.findall(labelling.text)), "verdict": "error"})
@@ -86,10 +86,10 @@ def test_what_was_said_of_other_outputs_is_shown_as_such(ana, repeated, case):
     there = api.finding(repeated, case, run=1, repetition=1)
     assert ([each.annotator for each in here.labels], list(here.other_labels)) == (["ben"], [])
     assert (list(there.labels), [each.annotator for each in there.other_labels]) == ([], ["ben"])
-    assert "said of other outputs" not in ana.get(f"/case/{case}?run=1&repetition=0").text
-    assert "said of other outputs" in ana.get(f"/case/{case}?run=1&repetition=1").text
+    assert "Stale labels" not in ana.get(f"/case/{case}?run=1&repetition=0").text
+    assert "Stale labels" in ana.get(f"/case/{case}?run=1&repetition=1").text
     assert "ben</bdi>: bad test" not in ana.get("/findings").text
-    assert "of other outputs: 1" in ana.get("/findings").text
+    assert "stale labels: 1" in ana.get("/findings").text
 
 
 def test_a_disputed_case_leads_to_the_outputs_that_are_disputed(ana, repeated, case):
@@ -116,7 +116,7 @@ def test_a_label_of_any_repetition_is_not_stale(ana, repeated, case):
 def test_exported_labels_stand_beside_the_texts_that_they_judge(ana, repeated, case, tmp_path):
     judged = dict(HIDDEN.findall(ana.get(f"/label/case/{case}?run=1&repetition=0").text))["judged"]
     api.say(repeated, {"case": case, "judged": judged, "verdict": "error"}, annotator="ana")
-    api.export(repeated, [1], tmp_path / "labels.jsonl", what="labels")
+    api.export(repeated, [1], tmp_path / "labels.jsonl", kind="labels")
     text = (tmp_path / "labels.jsonl").read_text()
     assert '"follow_up_output": "ONE"' in text
     assert '"stale": false' in text

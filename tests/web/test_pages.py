@@ -159,7 +159,7 @@ def test_findings_lead_to_their_own_address(page, workspace):
 
 
 def test_pages_of_findings_lead_on_and_back(page, workspace):
-    every = api.findings(workspace, api.Wanted(violated=None), limit=1000).rows
+    every = api.findings(workspace, api.Filter(violated=None), limit=1000).rows
     assert len(every) > 20, "the example must have more than a page"
     first = page.get("/findings?violated=all").text
     onwards = re.search(r'href="([^"]+)" rel="next"', first)[1].replace("&amp;", "&")
@@ -172,14 +172,14 @@ def test_pages_of_findings_lead_on_and_back(page, workspace):
 
 
 def test_filters_narrow_what_is_listed(page, workspace):
-    relations = {row["relation"] for row in api.findings(workspace, api.Wanted(relations=("rti",), violated=None)).rows}
+    relations = {row["relation"] for row in api.findings(workspace, api.Filter(relations=("rti",), violated=None)).rows}
     text = page.get("/findings?relation=rti&violated=all").text
 
     assert relations == {"rti"}
     assert not re.search(r"</a> rtt ", text)
     word = "the"
     assert word in page.get(f"/findings?text={word}&violated=all").text
-    assert "Nothing passes" in page.get("/findings?text=zeppelin").text
+    assert "No findings match" in page.get("/findings?text=zeppelin").text
     assert page.get("/findings?text=+").status_code == 200
     signs = page.get("/findings?text=*")
     assert (signs.status_code, "has no word to look for" in signs.text) == (400, True)
@@ -187,7 +187,7 @@ def test_filters_narrow_what_is_listed(page, workspace):
 
 def test_the_structure_of_a_finding_is_drawn_when_asked_for(page, workspace):
     row = next(
-        row for row in api.findings(workspace, api.Wanted(violated=None), limit=100).rows if row["relation"] == "rti"
+        row for row in api.findings(workspace, api.Filter(violated=None), limit=100).rows if row["relation"] == "rti"
     )
     answer = page.get(f"/case/{row['case']}/structure?run={row['run']}")
 

@@ -93,14 +93,14 @@ WRONG = [
     ({"corpus": "/etc/passwd"}, "corpus: &#39;/etc/passwd&#39; is not one of: demo"),
     ({"corpus": "../concord.sqlite"}, "is not one of: demo"),
     ({"corpus": "-"}, "is not one of: demo"),
-    ({"to": ""}, "into which language"),
+    ({"to": ""}, "give a target language"),
     ({"to": "not a language"}, ""),
     ({"limit": "-1"}, "only the first: &#39;-1&#39; is not a whole number from 1 to "),
     ({"limit": "0"}, "only the first: &#39;0&#39; is not a whole number from 1 to "),
     ({"seed": "-1"}, "seed: &#39;-1&#39; is not a whole number from 0 to "),
     ({"seed": "9" * 30}, "is not a whole number from 0 to 9,007,199,254,740,992"),
-    ({"max_cost": "nan"}, "max cost: &#39;nan&#39; is not a number from 0 to "),
-    ({"max_cost": "much"}, "max cost: &#39;much&#39; is not a number from 0 to "),
+    ({"max_cost": "nan"}, "maximum cost: &#39;nan&#39; is not a number from 0 to "),
+    ({"max_cost": "much"}, "maximum cost: &#39;much&#39; is not a number from 0 to "),
 ]
 
 
@@ -117,7 +117,7 @@ def test_a_run_can_be_stopped_and_goes_on_where_it_was(page, workspace, held, ga
     going = submit(page, f"{where}/start").headers["location"]
     while "checks" not in page.get(going).text:  # it has begun
         time.sleep(0.05)
-    assert "going on already" in page.submit(f"{where}/start").text
+    assert "in progress already" in page.submit(f"{where}/start").text
     stopping = submit(page, f"{going}/stop")
     gate.touch()
     stopped = ended(page, stopping)
@@ -132,7 +132,7 @@ def test_an_error_of_a_run_is_told_and_the_server_lives(page):
     where, _ = ended(page, submit(page, "/run", {**FORM, "system": "apertium", "to": "ja"}))
     text = page.get(where).text
 
-    assert "It failed" in text
+    assert "Failed" in text
     assert 'role="alert"' in text
     assert page.get("/").status_code == 200
 
@@ -177,7 +177,7 @@ def test_there_are_not_too_many_jobs_at_once():
     try:
         for _ in range(AT_ONCE):
             jobs.start(asked)
-        with pytest.raises(Exception, match="too much"):
+        with pytest.raises(Exception, match="too many"):
             jobs.start(asked)
     finally:
         jobs.close()
@@ -188,19 +188,19 @@ def test_a_job_keeps_no_more_translations_than_it_can_show_and_every_result(monk
     monkeypatch.setattr("concord.web.jobs.MESSAGES", 3)
     job = BackgroundJob(1, {"do": "attempt"}, None)
     for number in range(10):
-        job.hear({"answer": number})
-    job.hear({"tried": "the result"})
+        job.receive({"answer": number})
+    job.receive({"tried": "the result"})
 
-    assert job.told("answer") == [0, 1, 2]
+    assert job.messages_of("answer") == [0, 1, 2]
     assert job.left_out == 7
-    assert job.told("tried") == ["the result"]
+    assert job.messages_of("tried") == ["the result"]
 
 
 def test_what_has_ended_stays_so():
     job = BackgroundJob(1, {"do": "run"}, None)
-    job.hear({"done": True})
+    job.receive({"done": True})
 
-    assert not job.turn("stopping")
+    assert not job.set_state("stopping")
     job.end(-9)
     assert job.state == "done"
 
@@ -324,7 +324,7 @@ def test_what_cannot_be_read_is_not_kept_and_what_is_kept_can_be_removed(page, w
 def test_a_job_of_an_earlier_server_is_told_to_be_gone(page):
     for answer in (page.get("/run/77"), *(page.submit(f"/run/77/{deed}") for deed in ("start", "stop", "end"))):
         assert answer.status_code == 404
-        assert "Asked before" in answer.text
+        assert "Earlier runs" in answer.text
         assert "*" not in main_of(answer)
 
 

@@ -42,7 +42,7 @@ def test_it_answers_where_it_says_and_ends_with_ctrl_c(serve):
     with httpx2.Client(trust_env=False) as client:
         answer = client.get(address, timeout=60)
         assert answer.status_code == 200
-        assert "How often each relation broke" in answer.text
+        assert "Flagged cases by relation and system" in answer.text
         assert "server" not in answer.headers
     process.send_signal(signal.SIGINT)
     assert process.wait() == 0

@@ -1,1 +1,1 @@
-"""What runs, labels and references say: regressions, detectors, calibration, quality, experiments, repair."""
+"""Analyses of runs, labels and references: regression, detection, calibration, quality, experiment, repair."""

@@ -1,6 +1,6 @@
-"""Cases by what they have in common: the segment they come from, or the one translation behind them.
+"""Groups of flagged cases: those of one segment, or those that one translation explains.
 
-A violated case says that one of two translations is wrong, not which. If several cases of a segment share a
+A flagged case says that one of two translations is wrong, but not which. If several cases of a segment share a
 translation, that one explains them all, so the fewest translations that explain every case are the likeliest
 to be wrong (greedy set cover).
 """
@@ -17,7 +17,7 @@ Row = Mapping[str, Any]
 
 
 class Translation(NamedTuple):
-    """A text and what the system made of it."""
+    """A text and the system's translation of it."""
 
     lang: str
     words: str
@@ -27,9 +27,9 @@ class Translation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Violated cases of one segment, the worst first.
+    """Flagged cases of one segment, the worst first.
 
-    `translation` is the one that explains them, and `rival` one that would explain them just as well.
+    `translation` explains them all, and `rival` is another one that would explain them just as well.
     """
 
     rows: Sequence[Row]
@@ -38,62 +38,59 @@ class Group:
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
-        named = {"translation": self.translation, "rival": self.rival}
+        explaining = {"translation": self.translation, "rival": self.rival}
         return {
             "run": self.rows[0]["run"],
             "segment": self.rows[0]["segment"],
             "text": self.rows[0]["text"],
-            **{name: one._asdict() for name, one in named.items() if one is not None},
+            **{name: translation._asdict() for name, translation in explaining.items() if translation is not None},
             "rows": list(self.rows),
         }
 
 
 def translations(row: Row) -> dict[str, Translation]:
     """The two translations of a case by the role of their outputs; both may be the same."""
-    found = {}
-    for output, given in PAIRS.items():
-        text, made = row[given], row[output]
-        found[output] = Translation(text["lang"], text["words"], made["lang"], made["words"])
-    return found
+    texts = {output: (row[source], row[output]) for output, source in PAIRS.items()}
+    return {role: Translation(a["lang"], a["words"], b["lang"], b["words"]) for role, (a, b) in texts.items()}
 
 
 def by_segment(rows: Sequence[Row]) -> list[Group]:
-    """The rows of each segment of each run, where the rows are given the worst first."""
-    found: dict[tuple[int, int], list[Row]] = {}
+    """The rows of each segment of each run, in the order of `rows`, which have the worst first."""
+    segments: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
-        found.setdefault((row["run"], row["position"]), []).append(row)
-    return [Group(each) for each in found.values()]
+        segments.setdefault((row["run"], row["position"]), []).append(row)
+    return [Group(cases) for cases in segments.values()]
 
 
 def by_translation(rows: Sequence[Row]) -> list[Group]:
     """The fewest translations that explain the rows of each segment; the group of the worst row comes first."""
     groups = [group for segment in by_segment(rows) for group in _explained(segment.rows)]
-    place = {id(row): number for number, row in enumerate(rows)}
-    return sorted(groups, key=lambda group: place[id(group.rows[0])])
+    order = {id(row): number for number, row in enumerate(rows)}
+    return sorted(groups, key=lambda group: order[id(group.rows[0])])
 
 
 def _explained(rows: Sequence[Row]) -> Iterator[Group]:
-    held = [set(translations(row).values()) for row in rows]
-    open_: dict[Translation, set[int]] = {}
-    for place, row in enumerate(rows):
-        for one in translations(row).values():
-            open_.setdefault(one, set()).add(place)
+    of_row = [set(translations(row).values()) for row in rows]
+    unexplained: dict[Translation, set[int]] = {}
+    for index, row in enumerate(rows):
+        for translation in translations(row).values():
+            unexplained.setdefault(translation, set()).add(index)
 
-    def entry(one: Translation) -> tuple[int, float, int, Translation]:
-        places = open_[one]
-        return -len(places), -sum(rows[place]["suspicion"] for place in places), order[one], one
+    def entry(translation: Translation) -> tuple[int, float, int, Translation]:
+        indices = unexplained[translation]
+        return -len(indices), -sum(rows[index]["suspicion"] for index in indices), order[translation], translation
 
-    order = {one: number for number, one in enumerate(open_)}
-    heap = [entry(one) for one in open_]
+    order = {translation: number for number, translation in enumerate(unexplained)}
+    heap = [entry(translation) for translation in unexplained]
     heapq.heapify(heap)
     while heap:
-        count, _, _, one = heapq.heappop(heap)
-        places = sorted(open_[one])
-        if not places or -count != len(places):
+        count, _, _, translation = heapq.heappop(heap)
+        indices = sorted(unexplained[translation])
+        if not indices or -count != len(indices):
             continue  # some of its cases have been explained since; its later entry counts
-        shared = set.intersection(*(held[place] for place in places)) - {one}
-        yield Group([rows[place] for place in places], one, min(shared, key=order.__getitem__, default=None))
-        for other in {other for place in places for other in held[place]}:
-            open_[other].difference_update(places)
-            if open_[other]:
-                heapq.heappush(heap, entry(other))
+        shared = set.intersection(*(of_row[index] for index in indices)) - {translation}
+        yield Group([rows[index] for index in indices], translation, min(shared, key=order.__getitem__, default=None))
+        for touched in {touched for index in indices for touched in of_row[index]}:
+            unexplained[touched].difference_update(indices)
+            if unexplained[touched]:
+                heapq.heappush(heap, entry(touched))

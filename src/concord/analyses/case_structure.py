@@ -1,4 +1,4 @@
-"""The structure behind one case, for who wants to look closer: the trees of its texts, and which words are linked."""
+"""The linguistic structure of one case: the trees of its texts, and the word alignments of its translations."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from concord.store import Workspace
 from concord.store.alignment_blobs import Learnt
 
 PAIRS = (("source", "source_output"), ("follow_up", "follow_up_output"))
-KEPT = 8
+MOST_CACHED = 8
 ENOUGH = 300
-"""So many pairs of the run are aligned where it has learnt no alignment; more would keep a reader waiting."""
+"""The number of pairs that are aligned if the run has stored no alignment; more would keep a reader waiting."""
 SURE = 0.2
 LONGEST = 2_000
 WORDS = 200
@@ -31,7 +31,7 @@ LOOKED_AT = 3_000
 
 @dataclass(frozen=True, slots=True)
 class ParsedText:
-    """A text with its tree, or why there is none; `roles` are the parts that it plays in the case."""
+    """A text with its tree, or the reason why there is none; `roles` are the roles that it has in the case."""
 
     roles: list[str]
     text: Text
@@ -42,7 +42,7 @@ class ParsedText:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """A text and its translation as words, and the links between their places with how sure they are."""
+    """The words of a text and of its translation, and the links between them: two word indices and a probability."""
 
     roles: tuple[str, str]
     source: list[str]
@@ -52,7 +52,7 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """The trees of a case's texts and the alignments of its translations; `pairs` is how many taught the alignment."""
+    """The trees of a case's texts and the alignments of its translations, which were learnt from `pairs` pairs."""
 
     parsed: list[ParsedText]
     linked: list[Linked]
@@ -60,7 +60,7 @@ class Structure:
 
 
 class Structures:
-    """Makes structures, one at a time; keeps parsers and the latest alignments for those that are asked for next."""
+    """Makes structures, one at a time, and caches the parsers and the latest alignments."""
 
     def __init__(self) -> None:
         self._choice = ParserChoice()
@@ -71,24 +71,24 @@ class Structures:
         with self._lock:
             self._choice.close()
 
-    def of(self, store: Workspace, row: Mapping[str, Any]) -> Structure:
+    def make(self, store: Workspace, row: Mapping[str, Any]) -> Structure:
         """The structure of a row of a workspace."""
         texts = {role: Text(**row[role]) for role in ROLES}
-        wanted = [(roles, (texts[roles[0]], texts[roles[1]])) for roles in PAIRS if _translated(texts, roles)]
+        pairs = [(roles, (texts[roles[0]], texts[roles[1]])) for roles in PAIRS if _translated(texts, roles)]
         with self._lock:
-            aligned = [(roles, pair, self._alignment(store, row["run"], pair)) for roles, pair in wanted]
+            aligned = [(roles, pair, self._alignment(store, row["run"], pair)) for roles, pair in pairs]
             parsed = list(_parsed(self._choice, texts))
-        linked = {pair: _linked(roles, pair, found) for roles, pair, found in reversed(aligned)}
-        taught = max((found.texts for _, _, found in aligned), default=0)
+        linked = {pair: _linked(roles, pair, alignment) for roles, pair, alignment in reversed(aligned)}
+        taught = max((alignment.texts for _, _, alignment in aligned), default=0)
         return Structure(parsed, list(reversed(linked.values())), taught)
 
     def _alignment(self, store: Workspace, run: int, pair: Pair) -> Aligned:
-        place = (run, (pair[0].lang, pair[1].lang))
-        if place not in self._aligned:
-            while len(self._aligned) >= KEPT:
+        key = (run, (pair[0].lang, pair[1].lang))
+        if key not in self._aligned:
+            while len(self._aligned) >= MOST_CACHED:
                 del self._aligned[next(iter(self._aligned))]
-            self._aligned[place] = _aligned(store, run, place[1])
-        return self._aligned[place]
+            self._aligned[key] = _aligned(store, run, key[1])
+        return self._aligned[key]
 
 
 def _translated(texts: Mapping[str, Text], roles: tuple[str, str]) -> bool:
@@ -110,7 +110,7 @@ def _tree(choice: ParserChoice, text: Text, roles: list[str]) -> ParsedText:
             roles, text, None, why=f"it has {len(text.words):,} characters; {LONGEST:,} can be shown as a tree"
         )
     try:
-        parser = choice.of(text.lang, "`concord parsers`")
+        parser = choice.require(text.lang, "`concord parsers`")
         (tree,) = parser.parse([text])
     except ConcordError as error:
         return ParsedText(roles, text, None, why=str(error))
@@ -120,10 +120,10 @@ def _tree(choice: ParserChoice, text: Text, roles: list[str]) -> ParsedText:
 
 
 def _aligned(store: Workspace, run: int, langs: Direction) -> Aligned:
-    """What the run has learnt of this direction or, where it had no need to, what its pairs teach now."""
+    """The alignment that the run has stored for this direction; if there is none, one that is learnt from its pairs."""
     record = store.run(run)
     with contextlib.suppress(UserError):  # another version has learnt it in another form, or it is damaged
-        if langs == (record.source, record.target) and (learnt := Learnt(store).of(run)):
+        if langs == (record.source, record.target) and (learnt := Learnt(store).load(run)):
             return load(learnt, Evidence(langs))
     return align(islice(_pairs(store, run, langs), ENOUGH), Evidence(langs))
 
@@ -140,6 +140,6 @@ def _pairs(store: Workspace, run: int, langs: Direction) -> Iterator[Pair]:
 def _linked(roles: tuple[str, str], pair: Pair, aligned: Aligned) -> Linked:
     side = aligned.side(*pair)
     source, output = list(side.source.words), list(side.output.words)
-    # Of endless texts only the beginnings are linked, as only they are drawn.
-    places = ((a, b, side.link(a, b)) for a in range(len(source[:WORDS])) for b in range(len(output[:WORDS])))
-    return Linked(roles, source, output, [place for place in places if place[2] >= SURE])
+    # Of very long texts only the beginnings are linked, as only these are drawn.
+    links = ((a, b, side.link(a, b)) for a in range(len(source[:WORDS])) for b in range(len(output[:WORDS])))
+    return Linked(roles, source, output, [link for link in links if link[2] >= SURE])

@@ -1,4 +1,4 @@
-"""What a workspace holds in all: its runs, how they compare and how they went on from run to run."""
+"""An overview of a workspace: all runs with their counts, compared with each other and over time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from concord.store.index import Index, with_index
 
 @dataclass(frozen=True, slots=True)
 class CountedRun:
-    """A run and what it came to; the counts are None while the run waits to be indexed."""
+    """A run and its counts, which are None while the run waits to be indexed."""
 
     run: RunRecord
     counts: Mapping[str, int] | None
 
     @property
     def share(self) -> float | None:
-        """The share of cases that are violated."""
+        """The proportion of cases that are flagged."""
         return self.counts["violated"] / self.counts["cases"] if self.counts and self.counts["cases"] else None
 
     @property
@@ -31,17 +31,17 @@ class CountedRun:
 
     def plain(self) -> dict[str, Any]:
         run = self.run
-        named = {"relation": run.relation, "system": run.system, "source_lang": run.source, "target_lang": run.target}
+        facts = {"relation": run.relation, "system": run.system, "source_lang": run.source, "target_lang": run.target}
         times = {"started": run.started, "finished": run.finished}
         shares = {"share": self.share, "interval": self.interval}
-        return {"run": run.id, "signature": run.signature, **named, **times, **(self.counts or {}), **shares}
+        return {"run": run.id, "signature": run.signature, **facts, **times, **(self.counts or {}), **shares}
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """The latest runs of one relation, system, direction and corpus, taken together.
 
-    Those that are not `finished` are cells of their own: what they came to so far says little beside whole ones.
+    Unfinished runs have a cell of their own: their counts so far cannot be compared with those of whole runs.
     """
 
     relation: str
@@ -65,9 +65,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The runs, the oldest first; cells of each relation, system, direction and corpus; and all runs by kind.
+    """The runs, the oldest first; a cell for each relation, system, direction and corpus; and all runs by kind.
 
-    `unfinished` runs go on when their command is given again; `writing` says that a process is at work on one now.
+    `unfinished` runs continue when their command is given again; `writing` says that a process is working on one now.
     """
 
     runs: Sequence[CountedRun]
@@ -81,7 +81,7 @@ class Overview:
 
 def overview(store: Workspace, *, patient: bool) -> Overview:
     """All runs of a workspace with their counts, compared and over time."""
-    (labels,) = store.one("SELECT count(*) FROM labels", ())
+    (labels,) = store.first("SELECT count(*) FROM labels", ())
 
     def ask(index: Index) -> Overview:
         as_of = index.update(patient=patient)
@@ -89,8 +89,8 @@ def overview(store: Workspace, *, patient: bool) -> Overview:
             indexed = [(run, index.columns(run.id)) for run in store.runs()]
             runs = [CountedRun(run, None if columns is None else columns.tally()) for run, columns in indexed]
         kinds: dict[tuple[str, ...], list[CountedRun]] = {}
-        for each in runs:
-            kinds.setdefault(kind_of(each.run), []).append(each)
+        for counted in runs:
+            kinds.setdefault(kind_of(counted.run), []).append(counted)
         unfinished = [run.run.id for run in runs if run.run.finished is None]
         trends = list(kinds.values())
         return Overview(runs, _cells(trends), trends, unfinished, store.claimed(), labels, as_of)
@@ -99,23 +99,23 @@ def overview(store: Workspace, *, patient: bool) -> Overview:
 
 
 def _latest(kind: Sequence[CountedRun]) -> list[CountedRun]:
-    """The last run of a kind; if it is not finished, the last that is stands before it."""
+    """The last run of a kind; if it is not finished, the last finished one comes before it."""
     *earlier, last = kind
-    whole = [each for each in earlier if each.run.finished is not None]
+    whole = [counted for counted in earlier if counted.run.finished is not None]
     return [last] if last.run.finished is not None else [*whole[-1:], last]
 
 
 def _cells(trends: Sequence[Sequence[CountedRun]]) -> list[Cell]:
-    found: dict[tuple[str, str, str, str, str, bool], list[CountedRun]] = {}
-    for each in (each for kind in trends for each in _latest(kind)):
-        run = each.run
-        place = (run.relation, run.system, run.source, run.target, run.corpus, run.finished is not None)
-        found.setdefault(place, []).append(each)
+    groups: dict[tuple[str, str, str, str, str, bool], list[CountedRun]] = {}
+    for counted in (counted for kind in trends for counted in _latest(kind)):
+        run = counted.run
+        key = (run.relation, run.system, run.source, run.target, run.corpus, run.finished is not None)
+        groups.setdefault(key, []).append(counted)
     return [
         Cell(
-            *place,
-            [each.run.id for each in runs],
-            *(sum(each.counts[name] for each in runs if each.counts) for name in ("cases", "violated")),
+            *key,
+            [counted.run.id for counted in runs],
+            *(sum(counted.counts[name] for counted in runs if counted.counts) for name in ("cases", "violated")),
         )
-        for place, runs in found.items()
+        for key, runs in groups.items()
     ]

@@ -1,6 +1,6 @@
-"""What runs and labels say at every threshold, as in tables II to V of He et al. (ICSE 2021).
+"""Counts of flagged cases and of labels at every threshold, as in tables II to V of He et al. (ICSE 2021).
 
-Rows keep their suspicion, so every threshold is judged anew from the workspace: nothing is translated.
+Rows have their suspicion, so the workspace is enough to apply any threshold: nothing is translated.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class SweepPoint:
-    """The counts at one threshold: cases above it, what people say of them, and the translations in them.
+    """The counts at one threshold: cases above it, their labels, and the translations in them.
 
-    `labelled` counts the undecided too; precision is the share of errors among the decided. A translation is
-    a text with its translation, counted once however many cases hold it. `no_side` counts errors of which
-    nobody, or no majority, says which translation is wrong: theirs are not among the wrong translations.
+    `labelled` includes undecided cases; precision is the proportion of errors among the decided ones. A translation is
+    a text with its translation, counted once even if several cases have it. `no_side` counts errors for which nobody,
+    or no majority, says which translation is wrong; `wrong_translations` does not include these.
     """
 
     threshold: float
@@ -55,7 +55,7 @@ class SweepPoint:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A run, a domain of it, or all runs together (then without a run), over the thresholds."""
+    """The counts of a run, of one of its domains, or of all runs together (`run` is None), at each threshold."""
 
     run: int | None
     system: str
@@ -67,7 +67,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """All runs of one relation with the same options, whose suspicions are on one scale."""
+    """The counts of all runs of one relation with the same options, whose suspicions are on one scale."""
 
     relation: str
     settings: Mapping[str, Any]
@@ -84,89 +84,86 @@ class Sweep:
         return {**plain(self), "seconds": times}
 
 
-def sweeps(workspace: Workspace, runs: Sequence[int], at: Sequence[float] = ()) -> list[Sweep]:
+def sweeps(workspace: Workspace, runs: Sequence[int], thresholds: Sequence[float] = ()) -> list[Sweep]:
     """The counts of these runs at these thresholds; by default at those that suit the suspicions."""
-    if len(at) > MOST or not all(map(math.isfinite, at)):
-        raise UserError(f"thresholds are at most {MOST} numbers, such as 0,1,2; not: {', '.join(map(str, at[:5]))}")
+    if len(thresholds) > MOST or not all(map(math.isfinite, thresholds)):
+        first = ", ".join(map(str, thresholds[:5]))
+        raise UserError(f"thresholds are at most {MOST} numbers, such as 0,1,2; not: {first}")
     kinds: dict[tuple[str, str], list[RunRecord]] = {}
     for number in dict.fromkeys(runs):
         run = workspace.run(number)
         kinds.setdefault((run.relation, json.dumps(run.question, sort_keys=True, default=str)), []).append(run)
-    return [sweep for kind in kinds.values() for sweep in _by_finding(workspace, kind, at)]
+    return [sweep for kind in kinds.values() for sweep in _by_finding(workspace, kind, thresholds)]
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
-    """As much of a case as the counts need."""
+class _Case:
+    """The facts of a case that the counts need."""
 
     key: bytes
     finding: str
     suspicion: float
     domain: str
-    held: tuple[bytes, ...]
+    translations: tuple[bytes, ...]
     wrong: tuple[bytes, ...]
-    verdict: Verdict
+    majority: Verdict
 
 
-def _by_finding(workspace: Workspace, runs: Sequence[RunRecord], at: Sequence[float]) -> list[Sweep]:
-    """One sweep or, where findings are of several kinds, so that suspicions mean different things, one for each."""
-    found = [(run, _cases(workspace, run)) for run in runs]
-    kinds = sorted({case.finding for _, cases in found for case in cases})
+def _by_finding(workspace: Workspace, runs: Sequence[RunRecord], thresholds: Sequence[float]) -> list[Sweep]:
+    """One sweep, or one for each kind of finding if there are several, since their suspicions are not comparable."""
+    by_run = [(run, _cases(workspace, run)) for run in runs]
+    kinds = sorted({case.finding for _, cases in by_run for case in cases})
     if len(kinds) < 2:
-        return [_sweep(runs[0].relation, found, at)]
-    return [
-        _sweep(
-            f"{runs[0].relation}, {kind}", [(run, [c for c in cases if c.finding == kind]) for run, cases in found], at
-        )
-        for kind in kinds
-    ]
+        return [_sweep(runs[0].relation, by_run, thresholds)]
+    of_kind = {kind: [(run, [c for c in cases if c.finding == kind]) for run, cases in by_run] for kind in kinds}
+    return [_sweep(f"{runs[0].relation}, {kind}", cases, thresholds) for kind, cases in of_kind.items()]
 
 
-def _sweep(name: str, found: Sequence[tuple[RunRecord, list[_Seen]]], at: Sequence[float]) -> Sweep:
-    runs = [run for run, _ in found]
-    every = list({case.key: case for _, cases in found for case in cases}.values())
-    chosen = sorted(set(at)) or _usual([case.suspicion for case in every])
+def _sweep(name: str, by_run: Sequence[tuple[RunRecord, list[_Case]]], thresholds: Sequence[float]) -> Sweep:
+    runs = [run for run, _ in by_run]
+    every = list({case.key: case for _, cases in by_run for case in cases}.values())
+    levels = sorted(set(thresholds)) or _usual([case.suspicion for case in every])
     scopes = [
         Scope(run.id, run.system, run.source, run.target, domain, points)
-        for run, cases in found
-        for domain, points in _by_domain(cases, chosen)
+        for run, cases in by_run
+        for domain, points in _by_domain(cases, levels)
     ]
     if len(runs) > 1:
-        scopes += [Scope(None, "", "", "", domain, points) for domain, points in _by_domain(every, chosen)]
-    return Sweep(name, runs[0].question, chosen, scopes, [(run, run.stages) for run in runs])
+        scopes += [Scope(None, "", "", "", domain, points) for domain, points in _by_domain(every, levels)]
+    return Sweep(name, runs[0].question, levels, scopes, [(run, run.stages) for run in runs])
 
 
-def _cases(workspace: Workspace, run: RunRecord) -> list[_Seen]:
+def _cases(workspace: Workspace, run: RunRecord) -> list[_Case]:
     """The cases of a run, each once."""
-    labels = Labels(workspace).of([run.id])
-    found: dict[str, _Seen] = {}
+    labels = Labels(workspace).of_runs([run.id])
+    cases: dict[str, _Case] = {}
     for row in workspace.rows([run.id]):
-        if "case" in row and row["case"] not in found:
+        if "case" in row and row["case"] not in cases:
             outputs = outputs_of(row)
-            said = verdict(labels.get(row["case"], ()), outputs)
-            held = translations(row)
-            found[row["case"]] = _Seen(
+            majority = verdict(labels.get(row["case"], ()), outputs)
+            answers = translations(row)
+            cases[row["case"]] = _Case(
                 key=digest(row["case"], outputs),
                 finding=str(row["factors"].get("finding", "")),
                 suspicion=row["suspicion"],
                 domain=row["domain"],
-                held=tuple(dict.fromkeys(digest(run.system, *each) for each in held.values())),
-                wrong=tuple(dict.fromkeys(digest(run.system, *held[role]) for role in said.wrong)),
-                verdict=said,
+                translations=tuple(dict.fromkeys(digest(run.system, *answer) for answer in answers.values())),
+                wrong=tuple(dict.fromkeys(digest(run.system, *answers[role]) for role in majority.wrong)),
+                majority=majority,
             )
-    return list(found.values())
+    return list(cases.values())
 
 
-def _by_domain(cases: Sequence[_Seen], at: Sequence[float]) -> list[tuple[str | None, list[SweepPoint]]]:
+def _by_domain(cases: Sequence[_Case], thresholds: Sequence[float]) -> list[tuple[str | None, list[SweepPoint]]]:
     """Each domain, where there are several, and then all together."""
     domains = sorted({case.domain for case in cases})
-    some = domains if len(domains) > 1 else []
-    parts = [(domain, _points([case for case in cases if case.domain == domain], at)) for domain in some]
-    return [*parts, (None, _points(cases, at))]
+    several = domains if len(domains) > 1 else []
+    parts = [(domain, _points([case for case in cases if case.domain == domain], thresholds)) for domain in several]
+    return [*parts, (None, _points(cases, thresholds))]
 
 
 def _usual(suspicions: Iterable[float]) -> list[float]:
-    """0 to 5 for distances that are whole numbers; else the tenths of the cases, in numbers that can be typed."""
+    """The default thresholds: 0 to 5 if all suspicions are whole numbers, else their deciles, rounded."""
     finite = [value for value in suspicions if math.isfinite(value)]
     if all(value.is_integer() for value in finite):
         return list(WHOLE)
@@ -174,55 +171,55 @@ def _usual(suspicions: Iterable[float]) -> list[float]:
     return sorted({float(f"{value:.3g}") for value in (min(finite), *inner, max(finite))})
 
 
-def _points(cases: Sequence[_Seen], at: Sequence[float]) -> list[SweepPoint]:
-    """From the highest threshold down, so that each case is counted in once."""
-    tally, found = _Tally(), []
-    left = sorted(cases, key=lambda case: case.suspicion)
-    for threshold in sorted(at, reverse=True):
-        while left and left[-1].suspicion > threshold:
-            tally.count(left.pop())
-        found.append(tally.point(threshold))
-    return found[::-1]
+def _points(cases: Sequence[_Case], thresholds: Sequence[float]) -> list[SweepPoint]:
+    """The counts at each threshold, made from the highest down, so that each case is counted in once."""
+    tally, points = _Tally(), []
+    remaining = sorted(cases, key=lambda case: case.suspicion)
+    for threshold in sorted(thresholds, reverse=True):
+        while remaining and remaining[-1].suspicion > threshold:
+            tally.count(remaining.pop())
+        points.append(tally.point(threshold))
+    return points[::-1]
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What has been counted so far."""
+    """Running counts of the cases above a falling threshold."""
 
     suspicious: int = 0
     stale: int = 0
     no_side: int = 0
-    said: Counter[str] = field(default_factory=Counter)
-    held: set[bytes] = field(default_factory=set)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    translations: set[bytes] = field(default_factory=set)
     wrong: dict[bytes, set[str]] = field(default_factory=dict)
 
-    def count(self, case: _Seen) -> None:
+    def count(self, case: _Case) -> None:
         self.suspicious += 1
-        self.held.update(case.held)
-        self.stale += case.verdict.stale
-        if case.verdict.said:
-            self.said[case.verdict.said] += 1
-        if case.verdict.said == "error":
+        self.translations.update(case.translations)
+        self.stale += case.majority.stale
+        if case.majority.verdict:
+            self.verdicts[case.majority.verdict] += 1
+        if case.majority.verdict == "error":
             self.no_side += not case.wrong
-            for one in case.wrong:
-                self.wrong.setdefault(one, set()).update(case.verdict.categories)
+            for translation in case.wrong:
+                self.wrong.setdefault(translation, set()).update(case.majority.categories)
 
     def point(self, threshold: float) -> SweepPoint:
-        errors, undecided = self.said["error"], self.said["undecided"]
-        decided = self.said.total() - undecided
+        errors, undecided = self.verdicts["error"], self.verdicts["undecided"]
+        decided = self.verdicts.total() - undecided
         return SweepPoint(
             threshold=threshold,
             suspicious=self.suspicious,
-            labelled=self.said.total(),
+            labelled=self.verdicts.total(),
             erroneous=errors,
-            bad_tests=self.said["bad test"],
+            bad_tests=self.verdicts["bad test"],
             undecided=undecided,
             stale=self.stale,
             precision=errors / decided if decided else None,
             interval=wilson(errors, decided),
-            translations=len(self.held),
+            translations=len(self.translations),
             wrong_translations=len(self.wrong),
             no_side=self.no_side,
-            categories={name: sum(name in found for found in self.wrong.values()) for name in CATEGORIES},
-            no_category=sum(not found for found in self.wrong.values()),
+            categories={name: sum(name in categories for categories in self.wrong.values()) for name in CATEGORIES},
+            no_category=sum(not categories for categories in self.wrong.values()),
         )

@@ -1,12 +1,12 @@
-"""Which trip of a round trip is to blame, told by other systems (Cao et al. 2021, SemMT, section 5.4).
+"""Which half of a round trip is to blame, judged by other systems (Cao et al. 2021, SemMT, section 5.4).
 
-A translation that is unlike those of the other systems is likely to be wrong. For every suspicious round trip the
-agreement with the others is taken on both trips and compared with the usual one, that of round trips which are right:
-where it has fallen by more, or by as much, on the way there, the forward trip is blamed, otherwise the way back. Where
-it has fallen on neither, the others cannot tell.
+A translation that is unlike those of the other systems is likely to be wrong. For every flagged round trip, both the
+translation and the back-translation are compared with those of the other systems, and this agreement is compared with
+the usual one, that of correct round trips. If the agreement of the translation has fallen by more, or by as much, the
+forward trip is blamed, otherwise the backward trip. If neither has fallen, the other systems cannot tell.
 
-What is compared on the way back are the systems' own back translations, each of its own translation, since those are
-what runs have kept: a forward mistake lowers that agreement as well.
+Each system's back-translation is one of its own translation, since that is what runs store: a mistake of the forward
+trip lowers the agreement of the backward trip as well.
 """
 
 from __future__ import annotations
@@ -25,43 +25,43 @@ from concord.store.label_rows import outputs_of
 
 Row = Mapping[str, Any]
 Trip = Literal["forward", "backward"]
-Told = Literal["forward", "backward", "untold"]
+TripVerdict = Literal["forward", "backward", "untold"]
 METRICS = ("levenshtein", "bleu", "chrf")
 FEWEST = 3
 _NOTHING = 1e-9
-"""A fall of the agreement that means may have by rounding."""
+"""The largest difference of two means that rounding explains."""
 _WRONG: dict[str, Trip] = {SIDES[0]: "forward", SIDES[1]: "backward", SIDES[2]: "forward"}
-"""Where both are wrong, the mistake came in on the way there."""
+"""If both outputs are wrong, the forward trip made the mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blamed:
-    """One suspicious round trip: the agreement with the others on both trips, and the trip to blame, by metric.
+    """One flagged round trip: its agreement with the other systems on both trips, and the trip to blame, by metric.
 
-    `untold` where the agreement is as usual, or better, on both trips.
+    The blame is `untold` if the agreement is as usual, or better, on both trips.
     """
 
     row: Row
     forward: Mapping[str, float]
     backward: Mapping[str, float]
-    blame: Mapping[str, Told]
+    blame: Mapping[str, TripVerdict]
     label: Trip | None
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
         row = self.row
         texts = {"source": row["source"], "intermediate": row["source_output"], "back": row["follow_up_output"]}
-        place = {name: row[name] for name in ("run", "system", "segment", "case", "suspicion")}
-        found = {"forward": dict(self.forward), "backward": dict(self.backward), "blame": dict(self.blame)}
-        return place | {name: text["words"] for name, text in texts.items()} | found | {"label": self.label}
+        facts = {name: row[name] for name in ("run", "system", "segment", "case", "suspicion")}
+        agreement = {"forward": dict(self.forward), "backward": dict(self.backward), "blame": dict(self.blame)}
+        return facts | {name: text["words"] for name, text in texts.items()} | agreement | {"label": self.label}
 
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """How alike a system's right round trips are to the others', by one metric, and how often blame agrees with labels.
+    """The usual agreement of a system's correct round trips with other systems, and how often blame agrees with labels.
 
-    `among` are the suspicious round trips that a person has labelled, `right` those of them that are blamed rightly;
-    what is untold is not right.
+    `among` counts the flagged round trips that people have labelled, `right` those of them whose blame agrees with the
+    label; `untold` counts as disagreement.
     """
 
     run: int
@@ -82,7 +82,7 @@ class Usual:
 
 @dataclass(slots=True)
 class TripBlame:
-    """The usual agreement of every system and metric, every suspicious round trip, and what could not be told."""
+    """The usual agreement by system and metric, every flagged round trip, and how many could not be compared."""
 
     usual: list[Usual] = field(default_factory=list)
     blamed: list[Blamed] = field(default_factory=list)
@@ -90,25 +90,25 @@ class TripBlame:
 
 
 def blame(workspace: Workspace, runs: Sequence[int], metrics: Sequence[str] = METRICS) -> TripBlame:
-    """Blame the trips of the violated cases of these runs; nothing is translated."""
+    """Blame a trip for each flagged case of these runs; nothing is translated."""
     records = [workspace.run(run) for run in runs]
-    said = Labels(workspace).of(runs)
-    found = TripBlame()
-    for together in _groups(records):
-        trips = {record.id: _round_trips(workspace, record) for record in together}
-        for record in together:
-            others = [trips[each.id] for each in together if each.system != record.system]
-            system = _system(record, trips[record.id], others, said, metrics)
+    labels = Labels(workspace).of_runs(runs)
+    result = TripBlame()
+    for group in _groups(records):
+        trips = {record.id: _round_trips(workspace, record) for record in group}
+        for record in group:
+            rivals = [trips[rival.id] for rival in group if rival.system != record.system]
+            system = _system(record, trips[record.id], rivals, labels, metrics)
             usual = system.usual()
             blamed = list(system.blamed(usual)) if usual else []
-            found.blamed += blamed
-            found.usual += _told(system, usual, blamed)
-            found.untold += sum(row["violated"] for row in trips[record.id].values()) - len(blamed)
-    return found
+            result.blamed += blamed
+            result.usual += _usual_rows(system, usual, blamed)
+            result.untold += sum(row["violated"] for row in trips[record.id].values()) - len(blamed)
+    return result
 
 
 def _groups(records: Sequence[RunRecord]) -> Iterator[list[RunRecord]]:
-    """The runs of each relation, corpus and direction, one of each system: the last one named."""
+    """The runs of each relation, corpus and direction; of each system the last run that was named."""
     groups: dict[tuple[str, ...], dict[str, RunRecord]] = {}
     for record in records:
         kind = (record.relation, record.corpus, record.source, record.target)
@@ -116,99 +116,99 @@ def _groups(records: Sequence[RunRecord]) -> Iterator[list[RunRecord]]:
     for (relation, corpus, source, target), systems in groups.items():
         if len(systems) < FEWEST:
             runs = ", ".join(f"{name} (run {record.id})" for name, record in systems.items())
-            others = f", or leave {'it' if len(systems) == 1 else 'them'} out" if len(groups) > 1 else ""
+            cure = f", or leave {'it' if len(systems) == 1 else 'them'} out" if len(groups) > 1 else ""
             raise UserError(
                 f"to say which trip is to blame, {FEWEST} systems or more are needed; of {corpus} {source}→{target} "
                 f"there are round trips of {relation} by {runs}. Run others on the same corpus: "
-                f"concord run … --relation {relation} --system OTHER --to {target}{others}"
+                f"concord run … --relation {relation} --system OTHER --to {target}{cure}"
             )
         yield list(systems.values())
 
 
 def _round_trips(workspace: Workspace, record: RunRecord) -> dict[str, Row]:
-    """The round trips of a run by the text that was sent; texts that recur are the same."""
-    found: dict[str, Row] = {}
+    """The round trips of a run by source text; of a text that recurs, the first."""
+    trips: dict[str, Row] = {}
     for row in workspace.rows([record.id]):
         if row["error"] is None:
             if row["follow_up"] != row["source_output"] or row["follow_up_output"]["lang"] != row["source"]["lang"]:
                 raise UserError(f"run {record.id} ({record.relation}) made no round trips. Name runs of rtt or semmt")
-            found.setdefault(row["source"]["words"], row)
-    return found
+            trips.setdefault(row["source"]["words"], row)
+    return trips
 
 
 @dataclass(frozen=True, slots=True)
 class _System:
-    """The round trips of one system that enough others have made too, and what is known about each."""
+    """The round trips of one system that enough other systems have made too, with their agreement and labels."""
 
     record: RunRecord
     rows: Mapping[str, Row]
-    agreed: Mapping[str, Mapping[str, tuple[float, float]]]
+    agreement: Mapping[str, Mapping[str, tuple[float, float]]]
     labels: Mapping[str, str | None]
 
     def usual(self) -> dict[str, tuple[float, float]]:
-        """The mean agreement on round trips that are right, by metric: labelled so, or else not violated."""
+        """The mean agreement on correct round trips, by metric: labelled correct, or unlabelled and not flagged."""
         right = [
             words
             for words, label in self.labels.items()
             if label == "correct" or not (label or self.rows[words]["violated"])
         ]
-        return {metric: _mean([each[words] for words in right]) for metric, each in self.agreed.items() if right}
+        return {metric: _mean([pairs[words] for words in right]) for metric, pairs in self.agreement.items() if right}
 
     def blamed(self, usual: Mapping[str, tuple[float, float]]) -> Iterator[Blamed]:
-        """Every violated round trip, the worst first."""
+        """Every flagged round trip, the worst first."""
         for words, row in sorted(self.rows.items(), key=lambda pair: -float(pair[1]["suspicion"])):
             if row["violated"]:
-                here = {metric: each[words] for metric, each in self.agreed.items()}
-                forward, backward = ({metric: both[way] for metric, both in here.items()} for way in (0, 1))
-                trips = {metric: _trip(both, usual[metric]) for metric, both in here.items()}
+                agreement = {metric: by_text[words] for metric, by_text in self.agreement.items()}
+                forward, backward = ({metric: pair[trip] for metric, pair in agreement.items()} for trip in (0, 1))
+                trips = {metric: _trip(pair, usual[metric]) for metric, pair in agreement.items()}
                 yield Blamed(row, forward, backward, trips, _WRONG.get(self.labels[words] or ""))
 
 
 def _system(
     record: RunRecord,
     own: Mapping[str, Row],
-    others: Sequence[Mapping[str, Row]],
-    said: Mapping[str, Sequence[Label]],
+    rivals: Sequence[Mapping[str, Row]],
+    labels: Mapping[str, Sequence[Label]],
     metrics: Sequence[str],
 ) -> _System:
-    beside = {words: [each[words] for each in others if words in each] for words in own}
-    rows = {words: row for words, row in own.items() if len(beside[words]) >= FEWEST - 1}
-    agreed = {
-        metric: {words: _agreement(metric, row, beside[words]) for words, row in rows.items()} for metric in metrics
+    answers = {words: [rival[words] for rival in rivals if words in rival] for words in own}
+    rows = {words: row for words, row in own.items() if len(answers[words]) >= FEWEST - 1}
+    agreement = {
+        metric: {words: _agreement(metric, row, answers[words]) for words, row in rows.items()} for metric in metrics
     }
-    return _System(record, rows, agreed, {words: _labelled(row, said) for words, row in rows.items()})
+    return _System(record, rows, agreement, {words: _labelled(row, labels) for words, row in rows.items()})
 
 
-def _told(system: _System, usual: Mapping[str, tuple[float, float]], blamed: Sequence[Blamed]) -> Iterator[Usual]:
-    known = [each for each in blamed if each.label]
+def _usual_rows(system: _System, usual: Mapping[str, tuple[float, float]], blamed: Sequence[Blamed]) -> Iterator[Usual]:
+    labelled = [trip for trip in blamed if trip.label]
     for metric, (forward, backward) in usual.items():
-        right = sum(each.blame[metric] == each.label for each in known)
-        yield Usual(system.record.id, system.record.system, metric, forward, backward, len(known), right)
+        right = sum(trip.blame[metric] == trip.label for trip in labelled)
+        yield Usual(system.record.id, system.record.system, metric, forward, backward, len(labelled), right)
 
 
-def _agreement(metric: str, row: Row, others: Sequence[Row]) -> tuple[float, float]:
-    """How alike a system's translation and its back translation are to those of the others."""
+def _agreement(metric: str, row: Row, rivals: Sequence[Row]) -> tuple[float, float]:
+    """The mean similarity of a translation, and of its back-translation, to those of other systems."""
     forward, backward = (
-        fmean(similarity(metric, Text(**other[role]), Text(**row[role])) for other in others)
+        fmean(similarity(metric, Text(**rival[role]), Text(**row[role])) for rival in rivals)
         for role in ("source_output", "follow_up_output")
     )
     return forward, backward
 
 
-def _mean(agreed: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    forward, backward = zip(*agreed, strict=True)
+def _mean(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    forward, backward = zip(*pairs, strict=True)
     return fmean(forward), fmean(backward)
 
 
-def _trip(agreed: tuple[float, float], usual: tuple[float, float]) -> Told:
-    forward, backward = (before - now for before, now in zip(usual, agreed, strict=True))
+def _trip(agreement: tuple[float, float], usual: tuple[float, float]) -> TripVerdict:
+    forward, backward = (before - now for before, now in zip(usual, agreement, strict=True))
     if max(forward, backward) <= _NOTHING:
         return "untold"
     return "forward" if forward >= backward else "backward"
 
 
-def _labelled(row: Row, said: Mapping[str, Sequence[Label]]) -> str | None:
-    """What people say of these outputs: `correct`, or the side that is wrong; None where they differ or say neither."""
-    judged = [each for each in said.get(row["case"], ()) if each.outputs == outputs_of(row)]
-    opinions = {each.wrong if each.verdict == "error" else each.verdict for each in judged} - {"", "bad test"}
+def _labelled(row: Row, labels: Mapping[str, Sequence[Label]]) -> str | None:
+    """The label of these outputs: `correct`, or the wrong side; None if people differ or say neither."""
+    judged = [label for label in labels.get(row["case"], ()) if label.outputs == outputs_of(row)]
+    opinions = {label.wrong if label.verdict == "error" else label.verdict for label in judged} - {"", "bad test"}
     return opinions.pop() if len(opinions) == 1 else None

@@ -1,4 +1,4 @@
-"""What users, the command line and the page call. One synchronous door; everything inside is asynchronous."""
+"""The functions that users, the command line and the page call. They are synchronous; everything inside is not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from concord.api.detection import (
     forget_comparator,
     keep_threshold,
     overlap,
-    threshold_points,
     tune,
     write_evaluation,
 )
@@ -27,7 +26,6 @@ from concord.api.experiment import (
     run_experiment,
 )
 from concord.api.export import export, exported, exports
-from concord.api.filters import Wanted
 from concord.api.findings import counts, facets, finding, findings, sentences, translations, update_index
 from concord.api.labels import export_labels, import_labels, labels
 from concord.api.overview import overview
@@ -35,14 +33,12 @@ from concord.api.plugins import describe, describe_one
 from concord.api.quality import correlate, quality, write_correlation
 from concord.api.queues import (
     agreement,
-    annotators,
     case_turn,
     desk,
     draw_queue,
     enlarge_queue,
     estimate,
     forget_queue,
-    queue_labels,
     queue_place,
     queues,
     redo_label,
@@ -54,7 +50,7 @@ from concord.api.regression import accept, compare_runs, gate, standings
 from concord.api.repair import repair
 from concord.api.runs import check, dry_run, plan, run
 from concord.api.texts import compare_expressions, expressions, prevalence, sample
-from concord.api.trial import Tried, attempt
+from concord.api.trial import attempt
 from concord.api.workspace import (
     blame,
     faults,
@@ -69,28 +65,28 @@ from concord.api.workspace import (
 from concord.corpus import read
 from concord.language.codes import normalise
 from concord.model import Text
+from concord.runs.config import Configuration
 from concord.runs.doctor import apertium_lacks, doctor
 from concord.runs.execute import Settings
 from concord.runs.judge import judge
 from concord.runs.phrases import constructed
-from concord.runs.summary import Progress, together
+from concord.runs.summary import together
+from concord.store.finding_filter import Filter
 
 __all__ = [
     "Asked",
     "CalibrationTerms",
+    "Configuration",
     "EvaluationTerms",
+    "Filter",
     "Group",
-    "Progress",
     "QualityTerms",
     "Settings",
     "Text",
-    "Tried",
-    "Wanted",
     "accept",
     "agreement",
     "analyse",
     "analyse_experiment",
-    "annotators",
     "apertium_lacks",
     "attempt",
     "blame",
@@ -140,7 +136,6 @@ __all__ = [
     "plan",
     "prevalence",
     "quality",
-    "queue_labels",
     "queue_place",
     "queues",
     "read",
@@ -159,7 +154,6 @@ __all__ = [
     "show",
     "standings",
     "structure",
-    "threshold_points",
     "thresholds",
     "together",
     "translations",

@@ -1,4 +1,4 @@
-"""What every door needs: what was asked for by name, a workspace to look at, and an end to asynchrony."""
+"""What several functions of the API share: resolving names, opening a workspace, and running coroutines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from concord import plugins
 from concord.errors import UserError
 from concord.interruption import cancellable
 from concord.language.codes import normalise
-from concord.language.parse._choice import parsers_kept
+from concord.language.parse._choice import shared_parsers
 from concord.model import System
 from concord.runs.config import Configuration, read_configuration
 from concord.runs.config import relation as configured
@@ -24,41 +24,41 @@ T = TypeVar("T")
 
 
 @contextlib.contextmanager
-def looked_at(workspace: str | Path) -> Iterator[Workspace]:
-    """A workspace to read; one that does not exist yet is not made by looking at what it would take."""
-    with contextlib.ExitStack() as places:
+def open_or_empty(workspace: str | Path) -> Iterator[Workspace]:
+    """Open a workspace; one that does not exist is replaced by an empty temporary one, and not created."""
+    with contextlib.ExitStack() as stack:
         if not Path(workspace).exists():
-            workspace = places.enter_context(temporary_folder()) / "none.sqlite"
-        yield places.enter_context(Workspace(workspace))
+            workspace = stack.enter_context(temporary_folder()) / "none.sqlite"
+        yield stack.enter_context(Workspace(workspace))
 
 
-def asked_for(
+def resolve_names(
     relations: Sequence[str],
     systems: Sequence[str | System],
     to: Sequence[str],
     config: str | Path | Configuration | None = None,
 ) -> tuple[list[plugins.Spec], list[System], list[str]]:
-    """Relations, systems and targets, each once; a relation with what the configuration tells it."""
+    """The relations with their configured options, the systems and the target languages, without duplicates."""
     if isinstance(config, Configuration):
         tables = config.tables
     else:
         tables = {} if config is None else read_configuration(config)
     specs = {str(spec): spec for spec in (configured(text, tables) for text in relations)}
-    given = [plugins.system(system) if isinstance(system, str) else system for system in systems]
-    named = [one for system in given for one in system.each()]
+    whole = [plugins.system(system) if isinstance(system, str) else system for system in systems]
+    samples = [sample for system in whole for sample in system.each()]
     targets = dict.fromkeys(normalise(code) for code in to)
-    if not (specs and named and targets):
+    if not (specs and samples and targets):
         raise UserError("a run needs at least one relation, one system and one target language")
-    if not all(system.id for system in named):
+    if not all(system.id for system in samples):
         raise UserError("a system needs an id, under which its answers are kept: set `id` on it")
-    return list(specs.values()), list({system.id: system for system in named}.values()), list(targets)
+    return list(specs.values()), list({system.id: system for system in samples}.values()), list(targets)
 
 
 def now(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end, also where an event loop is running already, as in a notebook."""
+    """Run a coroutine to its end, even where an event loop is already running, as in a notebook."""
 
     async def with_parsers(work: Coroutine[Any, Any, T]) -> T:
-        with parsers_kept():
+        with shared_parsers():
             return await work
 
     try:

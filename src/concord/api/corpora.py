@@ -1,4 +1,4 @@
-"""The corpora that a page may use: the bundled one, and those that were given to it."""
+"""The corpora that the page may use: the bundled one and those that were uploaded."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ BUNDLED = "demo"
 
 
 def corpora(workspace: str | Path) -> list[str]:
-    """Their names."""
+    """The names of the corpora."""
     return [BUNDLED, *Corpora(workspace).names()]
 
 
 def keep_corpus(workspace: str | Path, name: str, data: bytes, source: str = "en") -> str:
-    """Keep a file beside the workspace; gives the name under which it can be read. What cannot be read is not kept."""
-    known = corpora(workspace)
-    kept = Corpora(workspace).keep(name, data)
+    """Store a file beside the workspace and return its name there. A file that cannot be read is not stored."""
+    earlier = corpora(workspace)
+    stored = Corpora(workspace).keep(name, data)
     try:
-        open_corpus(workspace, kept, source)
+        open_corpus(workspace, stored, source)
     except UserError:
-        if kept not in known:
-            forget_corpus(workspace, kept)
+        if stored not in earlier:
+            forget_corpus(workspace, stored)
         raise
-    return kept
+    return stored
 
 
 def forget_corpus(workspace: str | Path, name: str) -> None:
-    """Remove a file that was kept; a run that was made of it stays, but cannot go on."""
+    """Delete an uploaded file. Runs on it stay, but cannot be resumed."""
     Corpora(workspace).remove(name)
 
 
 def requests(workspace: str | Path) -> list[dict[str, Any]]:
-    """What runs were last asked for on the page, the latest first."""
+    """The latest requests for runs on the page, newest first."""
     return Corpora(workspace).requests()
 
 
-def request_name(asked: Mapping[str, Any]) -> str:
-    """What tells one request from another."""
-    return digest(json.dumps(asked, sort_keys=True)).hex()
+def request_name(request: Mapping[str, Any]) -> str:
+    """A hash that tells one request from another."""
+    return digest(json.dumps(request, sort_keys=True)).hex()
 
 
-def remember_request(workspace: str | Path, asked: Mapping[str, Any]) -> None:
-    Corpora(workspace).remember(asked)
+def remember_request(workspace: str | Path, request: Mapping[str, Any]) -> None:
+    Corpora(workspace).remember(request)
 
 
 def open_corpus(workspace: str | Path, name: str, source: str, limit: int | None = None) -> Corpus:
-    """A corpus by its name, and by nothing else: no file elsewhere can be read by this."""
+    """Open a corpus by its name. No file elsewhere can be read through this."""
     return read(BUNDLED if name == BUNDLED else Corpora(workspace).path(name), source, limit=limit)

@@ -1,4 +1,4 @@
-"""Relations as detectors of bugs: how far each can be trusted, at which threshold, and what several find together."""
+"""Relations as detectors of bugs: how well each one detects, at which threshold, and what several flag together."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from concord.store import Workspace
 if TYPE_CHECKING:  # they bring numpy and scipy along, which only an evaluation should wait for
     from concord.analyses.detection.comparator_training import Fitting
     from concord.analyses.detection.detector_cache import Evaluated
-    from concord.analyses.detection.detectors import At, Detector
+    from concord.analyses.detection.detectors import Detector, ThresholdEffect
     from concord.analyses.detection.evaluation import Evaluation
     from concord.analyses.detection.labelled_rows import LabelledRows
     from concord.analyses.detection.overlap import Overlap
-    from concord.analyses.detection.threshold_choice import Kept, Tuned
+    from concord.analyses.detection.threshold_choice import Tuned, WrittenThreshold
 
 __all__ = [
-    "At", "Detector", "EvaluationTerms", "Fitting", "Kept",
+    "Detector", "EvaluationTerms", "Fitting", "ThresholdEffect", "WrittenThreshold",
     "detectors", "evaluate", "fit_comparator", "forget_comparator", "is_table", "keep_threshold", "overlap",
-    "threshold_points", "tune", "write_evaluation",
+    "tune", "write_evaluation",
 ]  # fmt: skip
 
 
@@ -40,11 +40,11 @@ def evaluate(
     return evaluated(_labelled(source, workspace, how.label, how.scores), how)
 
 
-def write_evaluation(found: Evaluation, folder: str | Path) -> list[Path]:
-    """Write an evaluation as a page, pictures and a CSV of every point into a folder; gives the files."""
+def write_evaluation(evaluation: Evaluation, folder: str | Path) -> list[Path]:
+    """Write an evaluation as a page, charts and a CSV of every point into a folder; return the files."""
     from concord.views.detection.page import write_evaluation
 
-    return write_evaluation(found, Path(folder))
+    return write_evaluation(evaluation, Path(folder))
 
 
 def tune(
@@ -57,10 +57,10 @@ def tune(
     config: str | Path = CONFIGURATION,
     workspace: str | Path = WORKSPACE,
 ) -> Tuned:
-    """Choose a relation's threshold by labels and write it where `run` finds it.
+    """Choose a relation's threshold by labels and write it into the configuration of `run`.
 
-    `want` is `f`, the best F, or such as `precision=0.9`: the lowest threshold that surely has it (the lower end of
-    Wilson's 95 % interval). For a file, `relation` says whose scores they are.
+    `want` is `f`, for the best F, or such as `precision=0.9`: the lowest threshold at which the lower end of Wilson's
+    95 % confidence interval reaches it. For a file, `relation` says whose scores they are.
     """
     from concord.analyses.detection.threshold_choice import tuned
 
@@ -75,9 +75,9 @@ def fit_comparator(
     synonyms: str = "",
     workspace: str | Path = WORKSPACE,
 ) -> Fitting:
-    """Teach Concord's comparison by the labels of runs of one relation and direction, for later runs if it is better.
+    """Fit the comparator to the labels of runs of one relation and direction; later runs use it if it is better.
 
-    `relation` chooses among the runs. `glossary` and `synonyms` are the files that these runs were given.
+    `relation` selects among the runs. `glossary` and `synonyms` are the files that these runs were given.
     """
     from concord.analyses.detection.comparator_training import fitted
 
@@ -87,7 +87,7 @@ def fit_comparator(
 
 
 def forget_comparator(relation: str, *, workspace: str | Path = WORKSPACE) -> list[Direction]:
-    """Remove what labels taught about a relation, so that later runs are judged by the rule; gives the directions."""
+    """Delete the fitted comparators of a relation, so that the rule judges later runs; return their directions."""
     from concord.analyses.detection.comparator_training import forgotten
 
     with Workspace(workspace, create=False) as store:
@@ -98,51 +98,40 @@ def forget_comparator(relation: str, *, workspace: str | Path = WORKSPACE) -> li
 def _labelled(source: Chosen | str | Path, workspace: str | Path, label: str, scores: Sequence[str]) -> LabelledRows:
     from concord.analyses.detection.labelled_rows import labelled_runs, read_labelled
 
-    given = [source] if isinstance(source, (str, Path)) else list(source)
-    tables = [each for each in given if not isinstance(each, int) and is_table(each)]
-    if tables and len(given) > 1:
-        raise UserError(f"an evaluation is of one file or of runs, not of: {', '.join(map(str, given))}")
+    sources = [source] if isinstance(source, (str, Path)) else list(source)
+    tables = [path for path in sources if not isinstance(path, int) and is_table(path)]
+    if tables and len(sources) > 1:
+        raise UserError(f"an evaluation is of one file or of runs, not of: {', '.join(map(str, sources))}")
     if tables:
         return read_labelled(Path(tables[0]), label, scores)
     with Workspace(workspace, create=False) as store:
-        return labelled_runs(store, select(store, [each for each in given if not isinstance(each, Path)]), scores)
+        return labelled_runs(store, select(store, [run for run in sources if not isinstance(run, Path)]), scores)
 
 
 def detectors(workspace: str | Path, runs: Chosen = (), *, patient: bool = True) -> Evaluated:
-    """Precision, recall, base rate, F and area of each relation by the labels there are, beside trivial baselines.
+    """Precision, recall, base rate, F and AUC of each relation by the present labels, beside trivial baselines.
 
-    Labels of cases that a queue drew are weighted, and then speak for all cases; see `ground_truth`.
-    Without patience, large runs that have changed are shown as they were indexed last, or left out.
+    Labels of cases that a queue drew are weighted, and then represent all cases; see `ground_truth`.
+    Without patience, large runs that have changed are shown as they were last indexed, or left out.
     """
     from concord.analyses.detection.detector_cache import evaluated
 
     return read_index(workspace, tuple(runs), patient, evaluated)
 
 
-def overlap(workspace: str | Path, runs: Chosen = (), *, patient: bool = True) -> Sequence[Overlap]:
-    """The sentences that several relations flag, together and alone, and what they find in combination."""
-    return detectors(workspace, runs, patient=patient).overlaps
-
-
-def threshold_points(
-    workspace: str | Path, runs: Chosen = (), *, of: int | None = None, patient: bool = True
-) -> list[At]:
-    """What each threshold of a detector would do: findings among all cases, precision, recall and F with intervals.
-
-    The detector is the one that has the run `of`.
-    """
-    chosen = detectors(workspace, runs, patient=patient).named(of)
-    return [] if chosen is None else list(chosen.points())
+def overlap(workspace: str | Path, runs: Chosen = ()) -> Sequence[Overlap]:
+    """The sentences that several relations flag, together and alone, and what combinations of relations flag."""
+    return detectors(workspace, runs).overlaps
 
 
 def keep_threshold(
     workspace: str | Path, runs: Chosen, threshold: float, *, config: str | Path = CONFIGURATION
-) -> Kept:
-    """Write this threshold for the relation of these runs where `run` finds it, as `tune` writes the one it chooses."""
-    from concord.analyses.detection.threshold_choice import kept
+) -> WrittenThreshold:
+    """Write a threshold for the relation of these runs into the configuration of `run`, as `tune` does."""
+    from concord.analyses.detection.threshold_choice import write_threshold
 
     if not math.isfinite(threshold):
         raise UserError(f"a threshold is a number, such as 0.4; {threshold} is none")
     with Workspace(workspace, create=False) as store:
         records = [store.run(number) for number in dict.fromkeys(select(store, runs))]
-        return kept(records, threshold, Path(config))
+        return write_threshold(records, threshold, Path(config))

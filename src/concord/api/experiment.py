@@ -1,4 +1,4 @@
-"""Experiments over many detours, and the same statistics on any table."""
+"""Experiments over many pivot languages, and the same statistics on any table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from concord.analyses.experiment import Asked, Design, Experiment, design, execution, read_experiment
 from concord.analyses.experiment.observations import runs_of
-from concord.api._common import asked_for, looked_at, now
+from concord.api._common import now, open_or_empty, resolve_names
 from concord.corpus import read
 from concord.engine.batching.budget import Budget
 from concord.errors import WORKSPACE, ServiceError
@@ -33,16 +33,16 @@ def run_experiment(
     settings: Settings | None = None,
     watch: Callable[[Progress], None] | None = None,
 ) -> tuple[list[Summary], list[ServiceError]]:
-    """Make the observations of an experiment file, all systems side by side; run again, it continues.
+    """Make the observations of an experiment file, all systems at once; a second call resumes it.
 
-    Gives a summary for each system, and what ended the run of a system before its time (a quota, a wrong key).
-    `systems` take the place of those in the file; they may be systems made in Python.
+    Returns a summary for each system, and the errors that ended the run of a system early (a quota, a wrong key).
+    `systems` replace those of the file; they may be systems made in Python.
     """
-    plan, drawn, chosen, how = _experiment(path, settings, systems)
+    plan, drawn, tested, how = _experiment(path, settings, systems)
 
-    async def made(store: Workspace) -> tuple[list[Summary], list[ServiceError]]:
-        async with planning.closing(chosen):
-            tasks, failed = await execution.tasks(plan, drawn, chosen, how.seconds)
+    async def observe(store: Workspace) -> tuple[list[Summary], list[ServiceError]]:
+        async with planning.closing(tested):
+            tasks, failed = await execution.tasks(plan, drawn, tested, how.seconds)
             if not tasks:
                 raise failed[0]
             summaries, ended = await RunExecutor(store, how, watch or (lambda progress: None)).side_by_side(tasks)
@@ -50,7 +50,7 @@ def run_experiment(
 
     with Workspace(workspace) as store:
         store.claim()
-        return now(made(store))
+        return now(observe(store))
 
 
 def dry_run_experiment(
@@ -59,15 +59,15 @@ def dry_run_experiment(
     """What `run_experiment` would send and cost; nothing is sent."""
     plan, drawn, systems, how = _experiment(path, settings)
 
-    async def guessed(store: Workspace) -> list[Estimate]:
+    async def estimated(store: Workspace) -> list[Estimate]:
         async with planning.closing(systems):
             tasks, failed = await execution.tasks(plan, drawn, systems, how.seconds)
             if failed:
                 raise failed[0]
             return await estimate(tasks, store, how, Budget(per_million=how.price))
 
-    with looked_at(workspace) as store:
-        return now(guessed(store))
+    with open_or_empty(workspace) as store:
+        return now(estimated(store))
 
 
 def analyse_experiment(
@@ -75,28 +75,28 @@ def analyse_experiment(
     *,
     systems: Sequence[str | System] = (),
     workspace: str | Path = WORKSPACE,
-    asked: Asked | None = None,
+    terms: Asked | None = None,
 ) -> ExperimentResults:
-    """The statistics of what the workspace has of an experiment; no system is needed.
+    """The statistics of an experiment's observations in the workspace; no system is needed.
 
-    `systems` are those that took the place of the file's in `run_experiment`.
+    `systems` are those that replaced the file's in `run_experiment`.
     """
     from concord.analyses.experiment.results import findings
 
     plan = read_experiment(path)
     drawn = design(plan, read(plan.corpus, plan.source))
     with Workspace(workspace, create=False) as store:
-        only = {system.id for system in asked_for(["pivot"], systems, plan.targets)[1]} if systems else None
-        return findings(store, plan, runs_of(store, plan, drawn, only), asked or Asked())
+        only = {system.id for system in resolve_names(["pivot"], systems, plan.targets)[1]} if systems else None
+        return findings(store, plan, runs_of(store, plan, drawn, only), terms or Asked())
 
 
-def report_experiment(found: ExperimentResults, page: str | Path, *, charts: str | Path | None = None) -> list[Path]:
-    """Write an experiment as a page and, into a folder, each picture as SVG; gives the files."""
+def report_experiment(results: ExperimentResults, page: str | Path, *, charts: str | Path | None = None) -> list[Path]:
+    """Write an experiment as a page and, into a folder, each chart as SVG; return the files."""
     from concord.views.experiment.charts import write_pictures
     from concord.views.experiment.page import write_page
 
-    write_page(found, Path(page))
-    return [Path(page), *(write_pictures(found, Path(charts)) if charts is not None else [])]
+    write_page(results, Path(page))
+    return [Path(page), *(write_pictures(results, Path(charts)) if charts is not None else [])]
 
 
 def analyse(
@@ -123,5 +123,5 @@ def _experiment(
 ) -> tuple[Experiment, Design, list[System], Settings]:
     plan = read_experiment(path)
     drawn = design(plan, read(plan.corpus, plan.source))
-    chosen = asked_for(["pivot"], systems or plan.systems, plan.targets)[1]
-    return plan, drawn, chosen, replace(settings or Settings(), seed=plan.seed)
+    tested = resolve_names(["pivot"], systems or plan.systems, plan.targets)[1]
+    return plan, drawn, tested, replace(settings or Settings(), seed=plan.seed)

@@ -1,7 +1,7 @@
 """Findings of a workspace, filtered and in pages: quick however many cases there are.
 
-They are read from an index beside the workspace. It is brought up to date here, but a page is not kept waiting for
-runs with thousands of new cases: those are shown as they were indexed last, and `as_of` names them until
+They are read from an index beside the workspace. The functions bring it up to date, except for runs with thousands of
+new cases, for which a page would have to wait: those are shown as they were last indexed, and `as_of` names them until
 `update_index` has been called. With `patient=True` a function waits instead.
 """
 
@@ -17,26 +17,29 @@ from concord.api._index import Row, read_index
 from concord.errors import UserError, command
 from concord.labels.labels import Label, labelled
 from concord.store import RunRecord, Workspace
-from concord.store.damage import Shape, shown, sound
-from concord.store.finding_filter import LABELS, Wanted
+from concord.store.damage import Shape, printable, sound
+from concord.store.finding_filter import LABELS as LABELS  # the page offers these
+from concord.store.finding_filter import SORTS as SORTS
+from concord.store.finding_filter import Filter
 from concord.store.queries import flagged_sql
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
     from concord.store.index.pages import CasePage
-    from concord.store.index.reader import Reader
+    from concord.store.index.reader import Neighbour, Reader
 
 _OCCURRENCE = Shape(run=int, position=int, repetition=int, number=int, suspicion=float, threshold=float, violated=int)
+ANY = Filter()
 _COUNTED = ("domains", "labels", "annotators")
 MOST = 1_000
-"""So many rows or sentences a page may have, and so many cases of one sentence are shown."""
+"""The most rows or sentences of a page, and the most cases of one sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paged:
-    """Where a page stands among the others.
+    """The position of a page among the others.
 
-    `next` and `previous` are to be given as `after`; they are empty where there is no such page. `before` and `total`
-    count findings or, of groups, sentences. `as_of` are the runs that have changed since they were indexed.
+    `next` and `previous` are values for `after`; they are empty where there is no such page. `before` and `total` count
+    findings or, of groups, sentences. `as_of` are the runs that have changed since they were indexed.
     """
 
     next: str = ""
@@ -62,7 +65,7 @@ class GroupsPage(Paged):
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """Where a case was checked, and with what result."""
+    """A check that gave a case, and its result."""
 
     run: int
     position: int
@@ -74,21 +77,11 @@ class Occurrence:
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
-    """The case before or after another one by rank in the same run."""
-
-    case: str
-    run: int
-    repetition: int
-    rank: int
-
-
-@dataclass(frozen=True, slots=True)
 class FoundCase:
-    """One case: its row, all that was said of it, where else it occurs, and its neighbours by rank.
+    """One case: its row, its labels, its other occurrences, and its neighbours by rank.
 
-    `labels` are of the outputs of this row, and `other_labels` of other outputs that the case has, or had, elsewhere.
-    The row's `rank` is that among all cases of the run, or None while the run is not indexed.
+    `labels` judge the outputs of this row, and `other_labels` other outputs that the case has, or had, elsewhere.
+    The row's `rank` counts all cases of the run; it is None while the run is not indexed.
     """
 
     row: Row
@@ -103,7 +96,7 @@ class FoundCase:
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """What each filter could be set to, with the number of findings that there would be, by the filter's name."""
+    """By the name of each filter, its possible values with the number of findings that each would give."""
 
     choices: dict[str, dict[str, int]] = field(default_factory=dict)
     total: int = 0
@@ -111,50 +104,45 @@ class Facets:
 
 
 def findings(
-    workspace: str | Path, wanted: Wanted | None = None, *, after: str = "", limit: int = 20, patient: bool = False
+    workspace: str | Path, filters: Filter = ANY, *, after: str = "", limit: int = 20, patient: bool = False
 ) -> FindingsPage:
-    """A page of the findings that are wanted."""
-    asked = wanted or Wanted()
+    """A page of the findings that pass the filters."""
     _check_limit(limit)
 
     def ask(reader: Reader) -> FindingsPage:
-        page, rows = reader.rows(asked, limit, after)
-        return FindingsPage(labelled(reader.store, rows), **_place(page, reader))
+        page, rows = reader.rows(filters, limit, after)
+        return FindingsPage(labelled(reader.store, rows), **_page_fields(page, reader))
 
-    return read_index(workspace, asked.runs, patient, ask)
-
-
-def sentences(
-    workspace: str | Path, wanted: Wanted | None = None, after: str = "", limit: int = 20, *, patient: bool = False
-) -> GroupsPage:
-    """A page of the sentences that have wanted findings, each with these."""
-    return _groups(workspace, wanted or Wanted(), (after, limit, patient), by_segment)
+    return read_index(workspace, filters.runs, patient, ask)
 
 
-def translations(
-    workspace: str | Path, wanted: Wanted | None = None, after: str = "", limit: int = 20, *, patient: bool = False
-) -> GroupsPage:
-    """The wanted findings of a page of sentences by the translation behind them; see `concord.analyses.case_groups`.
+def sentences(workspace: str | Path, filters: Filter = ANY, after: str = "", limit: int = 20) -> GroupsPage:
+    """A page of the sentences with findings that pass the filters, each with these."""
+    return _groups(workspace, filters, after, limit, by_segment)
+
+
+def translations(workspace: str | Path, filters: Filter = ANY, after: str = "", limit: int = 20) -> GroupsPage:
+    """The findings of a page of sentences, grouped by the blamed translation; see `concord.analyses.case_groups`.
 
     The groups of a sentence stay together, so a page has more groups than sentences.
     """
-    return _groups(workspace, wanted or Wanted(), (after, limit, patient), by_translation)
+    return _groups(workspace, filters, after, limit, by_translation)
 
 
 def _groups(
     workspace: str | Path,
-    wanted: Wanted,
-    asked: tuple[str, int, bool],
+    filters: Filter,
+    after: str,
+    limit: int,
     grouped: Callable[[Sequence[Row]], Sequence[Group]],
 ) -> GroupsPage:
-    after, limit, patient = asked
     _check_limit(limit)
 
     def ask(reader: Reader) -> GroupsPage:
-        page, rows = reader.sentences(wanted, limit, after, MOST)
-        return GroupsPage(grouped(labelled(reader.store, rows)), **_place(page, reader))
+        page, rows = reader.sentences(filters, limit, after, MOST)
+        return GroupsPage(grouped(labelled(reader.store, rows)), **_page_fields(page, reader))
 
-    return read_index(workspace, wanted.runs, patient, ask)
+    return read_index(workspace, filters.runs, False, ask)
 
 
 def _check_limit(limit: int) -> None:
@@ -162,34 +150,28 @@ def _check_limit(limit: int) -> None:
         raise UserError(f"a page has between 1 and {MOST:,} findings, not {limit}")
 
 
-def _place(page: CasePage, reader: Reader) -> dict[str, Any]:
-    """What `Paged` tells of a page."""
-    told = {name: getattr(page, name) for name in ("next", "previous", "before", "total")}
-    return {**told, "as_of": reader.as_of}
+def _page_fields(page: CasePage, reader: Reader) -> dict[str, Any]:
+    """The fields of `Paged`."""
+    fields = {name: getattr(page, name) for name in ("next", "previous", "before", "total")}
+    return {**fields, "as_of": reader.as_of}
 
 
-def finding(
-    workspace: str | Path, case: str, *, run: int | None = None, repetition: int | None = None, patient: bool = False
-) -> FoundCase:
-    """One case by its key, in the latest run that has it unless another is named."""
+def finding(workspace: str | Path, case: str, *, run: int | None = None, repetition: int | None = None) -> FoundCase:
+    """One case by its key, in the latest run that has it, or in the given run."""
     with Workspace(workspace, create=False) as store:
         occurrences = _occurrences(store, case)
-        here = [
+        matching = [
             occurrence
             for occurrence in occurrences
             if run in (None, occurrence.run) and repetition in (None, occurrence.repetition)
         ]
-        if not here:
+        if not matching:
             where = "" if run is None else f" in run {run}"
             where += "" if repetition is None else f", repetition {repetition}"
-            others = ", ".join(dict.fromkeys(str(occurrence.run) for occurrence in occurrences)) or "none"
-            raise UserError(f"there is no case '{case[:80]}'{where}. Runs that have it: {others}")
-        chosen = here[0]
-
-    def ask(reader: Reader) -> FoundCase:
-        return _found(reader, case, chosen, occurrences)
-
-    return read_index(workspace, (chosen.run,), patient, ask)
+            runs = ", ".join(dict.fromkeys(str(occurrence.run) for occurrence in occurrences)) or "none"
+            raise UserError(f"there is no case '{case[:80]}'{where}. Runs that have it: {runs}")
+    first = matching[0]
+    return read_index(workspace, (first.run,), False, lambda reader: _found_case(reader, case, first, occurrences))
 
 
 def _occurrences(store: Workspace, case: str) -> list[Occurrence]:
@@ -202,53 +184,49 @@ def _occurrences(store: Workspace, case: str) -> list[Occurrence]:
         " FROM cases WHERE key = ?"
         f" ORDER BY run DESC, position, repetition, number LIMIT {MOST}"
     )
-    found = store.many(query, (key,))
-    return list(sound(found, _OCCURRENCE, Occurrence, lambda row: f"case {case} of run {shown(row[0])}"))
+    rows = store.many(query, (key,))
+    return list(sound(rows, _OCCURRENCE, Occurrence, lambda row: f"case {case} of run {printable(row[0])}"))
 
 
-def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[Occurrence]) -> FoundCase:
-    from concord.store.index.rows import neighbours
-
-    row = reader.store.row_at(chosen.run, (chosen.position, chosen.repetition, chosen.number))
+def _found_case(reader: Reader, case: str, first: Occurrence, occurrences: Sequence[Occurrence]) -> FoundCase:
+    row = reader.store.row_at(first.run, (first.position, first.repetition, first.number))
     if row is None:
         raise UserError(
-            f"the case '{case}' is damaged in run {chosen.run}, or no longer in it, if the run has changed just now."
-            f" Look again, or at every row of the run: {command(f'export {chosen.run}', reader.store.path)}"
+            f"the case '{case}' is damaged in run {first.run}, or no longer in it, if the run has changed just now."
+            f" Look again, or at every row of the run: {command(f'export {first.run}', reader.store.path)}"
         )
     (row,) = labelled(reader.store, [row])
-    columns = next((columns for _, columns in reader.indexed), None)
-    rank, before, after = (None, None, None) if columns is None else neighbours(reader.store, columns, case)
+    rank, before, after = reader.neighbours(case)
     return FoundCase(
         {**row, "rank": rank},
-        reader.store.run(chosen.run),
+        reader.store.run(first.run),
         row["labels"],
         row["other_labels"],
         occurrences,
-        None if before is None else Neighbour(*before),
-        None if after is None else Neighbour(*after),
+        before,
+        after,
         reader.as_of,
     )
 
 
-def facets(workspace: str | Path, wanted: Wanted | None = None, *, patient: bool = False) -> Facets:
-    """What each filter could be set to while the others stay: choices with the number of findings."""
-    asked = wanted or Wanted()
-    return read_index(workspace, asked.runs, patient, lambda reader: _facets(reader, asked))
+def facets(workspace: str | Path, filters: Filter = ANY, *, patient: bool = False) -> Facets:
+    """The possible values of each filter while the others stay, with the number of findings of each."""
+    return read_index(workspace, filters.runs, patient, lambda reader: _facets(reader, filters))
 
 
-def _facets(reader: Reader, wanted: Wanted) -> Facets:
+def _facets(reader: Reader, filters: Filter) -> Facets:
     from concord.store.index.facets import counted
     from concord.store.index.reader import FILTERS, check_words, passes
 
-    check_words(wanted.text)
+    check_words(filters.text)
     choices: dict[str, dict[str, int]] = {name: {} for name in ("runs", *FILTERS, *_COUNTED)}
     choices["labels"] = dict.fromkeys(LABELS, 0)
     total = 0
     for record, columns in reader.indexed:
-        failing = [name for name in FILTERS if not passes(record, wanted, name)]
+        failing = [name for name in FILTERS if not passes(record, filters, name)]
         if len(failing) > 1:
             continue
-        count = counted(columns, wanted, reader.said, whole=not failing)
+        count = counted(columns, filters, reader.labels, whole=not failing)
         values = {"runs": str(record.id), **{name: getattr(record, column) for name, column in FILTERS.items()}}
         for name in failing or values:
             choices[name][values[name]] = choices[name].get(values[name], 0) + count.total
@@ -263,17 +241,15 @@ def _facets(reader: Reader, wanted: Wanted) -> Facets:
 def counts(
     workspace: str | Path, runs: Sequence[int] = (), *, patient: bool = False
 ) -> dict[int, dict[str, dict[str, int]]]:
-    """For each run and domain the checks, those without a case, the cases, the violated ones and the errors."""
-
-    def ask(reader: Reader) -> dict[int, dict[str, dict[str, int]]]:
-        return {record.id: columns.counts for record, columns in reader.indexed}
-
-    return read_index(workspace, tuple(runs), patient, ask)
+    """By run and domain, the numbers of checks, checks without a case, cases, flagged cases and errors."""
+    return read_index(
+        workspace, tuple(runs), patient, lambda reader: {run.id: columns.counts for run, columns in reader.indexed}
+    )
 
 
-def update_index(workspace: str | Path, runs: Sequence[int] | None = None) -> None:
-    """Index every run that has changed, however long it takes; for the background of a server."""
+def update_index(workspace: str | Path) -> None:
+    """Index every run that has changed, however long it takes; for a background process of the server."""
     from concord.store.index import with_index
 
     with Workspace(workspace, create=False) as store:
-        with_index(store, lambda index: index.update(runs))
+        with_index(store, lambda index: index.update())

@@ -1,4 +1,4 @@
-"""Labels: out to people and back."""
+"""Exporting cases to be labelled, and importing labels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from concord.labels.sheets import BLIND, COLUMNS, labels_from, lines_of, refuse_
 from concord.labels.spreadsheets import write_sheet
 from concord.runs.select import Chosen, select, spare
 from concord.store import Workspace
-from concord.store.finding_filter import Wanted
+from concord.store.finding_filter import Filter
 
 __all__ = ["export_labels", "import_labels", "labels", "refuse_unprintable"]
 
@@ -29,11 +29,10 @@ def export_labels(
     queue: str = "",
     force: bool = False,
 ) -> int:
-    """Write violated cases (or, with `unflagged`, all) to be labelled, the worst first; gives the number of lines.
+    """Write flagged cases (or, with `unflagged`, all) to be labelled, the worst first; return the number of lines.
 
-    With a `queue`, its cases are written in its order, without what was thought suspicious about them and without what
-    anybody but the annotator says of them. A file that is there already may hold somebody's work, and is replaced only
-    by `force`.
+    With a `queue`, its cases are written in its order, without their suspicion and without labels of anybody but the
+    annotator. An existing file may hold somebody's work, and is replaced only by `force`.
     """
     if Path(path).exists() and not force:
         raise UserError(f"{path} is there already, and may hold verdicts. Choose another name, or --force")
@@ -42,13 +41,13 @@ def export_labels(
         if queue:
             if list(runs) or unflagged:
                 raise UserError("a queue has its own runs and cases; leave out the runs and --all")
-            chosen, rows = _queued(store, queue, limit)
+            numbers, rows = _queued(store, queue, limit)
         else:
-            chosen = select(store, runs)
-            wanted = Wanted(runs=tuple(chosen), violated=None if unflagged else True)
-            rows = list(islice(listed(workspace, wanted).rows(store), limit))
-        known = {} if queue and not annotator.strip() else Labels(store).of(chosen)
-        lines = lines_of(rows, known, annotator.strip())
+            numbers = select(store, runs)
+            filters = Filter(runs=tuple(numbers), violated=None if unflagged else True)
+            rows = list(islice(listed(workspace, filters).rows(store), limit))
+        present = {} if queue and not annotator.strip() else Labels(store).of_runs(numbers)
+        lines = lines_of(rows, present, annotator.strip())
         return write_sheet(Path(path), BLIND if queue else COLUMNS, lines)
 
 
@@ -57,24 +56,25 @@ def _queued(store: Workspace, name: str, limit: int | None) -> tuple[list[int], 
     from concord.labels.queues import Samples
 
     samples = Samples(store)
-    found = samples.named(name)
-    rows = (samples.row(place) for place in samples.places(found)[:limit])
-    return found.runs, [row for row in rows if row]
+    queue = samples.get(name)
+    rows = (samples.row(place) for place in samples.places(queue)[:limit])
+    return queue.runs, [row for row in rows if row]
 
 
 def import_labels(workspace: str | Path, path: str | Path, *, annotator: str = "") -> int:
-    """Read labels back, all or none; gives their number. `annotator` is whose they are, where the file does not say.
+    """Import the labels of a file, all or none, and return their number.
 
-    A line that names somebody else is then an error, unless this person's word is kept already.
+    `annotator` is whose labels they are, if the file does not say. A line that names another person is then an error,
+    unless the workspace already has that person's label.
     """
     with Workspace(workspace, create=False) as store:
-        found = labels_from(Path(path), Labels(store), annotator.strip())
-        Labels(store).save(found)
-        return len(found)
+        imported = labels_from(Path(path), Labels(store), annotator.strip())
+        Labels(store).save(imported)
+        return len(imported)
 
 
 def labels(workspace: str | Path, runs: Chosen = ()) -> list[dict[str, Any]]:
-    """The labels of these runs' cases; `stale` are those of other outputs than the case now has."""
+    """The labels of these runs' cases; a label is `stale` if the case now has other outputs."""
     with Workspace(workspace, create=False) as store:
-        chosen = select(store, runs)
-        return list(states(Labels(store).rows(chosen), Labels(store).of(chosen)))
+        numbers = select(store, runs)
+        return list(states(Labels(store).rows(numbers), Labels(store).of_runs(numbers)))

@@ -1,4 +1,4 @@
-"""What a workspace holds in all: its runs, how they compare and how they went on from run to run."""
+"""The overview of a workspace: all runs, their comparison, and their trends from run to run."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:  # the index brings numpy along, which only its readers should
 __all__ = ["Cell", "CountedRun", "overview"]
 
 
-def overview(workspace: str | Path, *, patient: bool = False) -> Overview:
-    """All runs of a workspace with their counts, compared and over time."""
+def overview(workspace: str | Path) -> Overview:
+    """All runs of a workspace with their counts, comparisons and trends."""
     from concord.analyses.overview import overview
 
     with Workspace(workspace, create=False) as store:
-        return overview(store, patient=patient)
+        return overview(store, patient=False)

@@ -1,4 +1,4 @@
-"""Which plug-ins there are, and what each of them takes."""
+"""The list of plug-ins and their options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Systems ranked by how often relations hold, and how far that agrees with references or people."""
+"""Ranking systems by how often relations hold, and correlating that with references or people's scores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait 
 
 
 def quality(workspace: str | Path, runs: Chosen = (), terms: QualityTerms | None = None) -> Quality:
-    """How often the relations of these runs hold, by system and domain, with intervals and ties."""
+    """How often the relations of these runs hold, by system and domain, with confidence intervals and ties."""
     from concord.analyses.quality.quality import quality
     from concord.analyses.quality.run_reader import observed
 
@@ -33,28 +33,28 @@ def correlate(
     metrics: Sequence[str] = (),
     terms: QualityTerms | None = None,
 ) -> list[Correlated]:
-    """How far scores without references agree with others, for each direction.
+    """The correlation of scores without references with other scores, for each direction.
 
-    `references` are files (`refs.txt`, or `es=refs.txt` where there are several targets); without any, the references
-    that the corpora came with. `human` is a table of people's scores. `metrics` are BLEU and others by default. A
-    direction without any such score is left out, and the notes say so.
+    `references` are files (`refs.txt`, or `es=refs.txt` where there are several targets); by default the references of
+    the corpora are used. `human` is a table of people's scores. `metrics` are BLEU and others by default. A direction
+    without any such score is left out, and the notes say so.
     """
     from concord.analyses.quality.correlation import correlated
     from concord.analyses.quality.external_scores import outside
     from concord.analyses.quality.run_reader import observed
 
     with Workspace(workspace, create=False) as store:
-        seen = observed(store, select(store, runs))
-    given = outside(seen, references, human, metrics)
-    return [correlated(each.seen, each.scores, terms or QualityTerms(), each.notes) for each in given]
+        observations = observed(store, select(store, runs))
+    external = outside(observations, references, human, metrics)
+    return [correlated(scored.observed, scored.scores, terms or QualityTerms(), scored.notes) for scored in external]
 
 
 def write_correlation(
-    found: Sequence[Correlated], path: str | Path, *, workspace: str | Path, terms: QualityTerms | None = None
+    correlations: Sequence[Correlated], path: str | Path, *, workspace: str | Path, terms: QualityTerms | None = None
 ) -> Path:
-    """Write correlations as a page with pictures; gives the file."""
+    """Write correlations as a page with charts and return the file."""
     from concord.views.quality.page import write_page
 
     spare(workspace, path)
-    write_page(found, terms or QualityTerms(), Path(path))
+    write_page(correlations, terms or QualityTerms(), Path(path))
     return Path(path)

@@ -1,4 +1,4 @@
-"""Runs and systems side by side, and the gate."""
+"""Comparing runs and systems, and the gate."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.analyses.quality.options import QualityTerms
-from concord.analyses.regression.gate_rules import asked_rules, configured, gated_runs
+from concord.analyses.regression.gate_rules import configured, gated_runs, rules_for
 from concord.analyses.regression.run_pairs import KINDS, by_kind, latest_pair, paired, side
 from concord.errors import CONFIGURATION, UserError
 from concord.runs.config import read_gate
@@ -38,11 +38,11 @@ def compare_runs(
     start: int = 0,
     patient: bool = True,
 ) -> RunComparison | None:
-    """Runs beside earlier ones, or beside those of another system: what fails newly, what no longer, and the test.
+    """Compare runs with earlier ones, or with those of another system: what is newly flagged, what no longer, the test.
 
     A side is run numbers (`3`, `3,4`, `last`), or the name of a system, which stands for its latest runs. `kind` says
-    which cases are listed, `limit` of them from `start` on. Without patience, large runs that were not
-    compared since they changed give None.
+    which cases are listed, `limit` of them from `start` on. Without patience, the comparison of large runs that have
+    changed since the last one is None.
     """
     from concord.analyses.regression.regression import RunComparison, compared
     from concord.store.index import with_index
@@ -61,42 +61,42 @@ def compare_runs(
 
 
 def unfinished(workspace: str | Path, sides: tuple[str, str] | None = None) -> bool:
-    """Whether a run of these two sides or, without any, one of the latest runs goes on, or was stopped."""
+    """Whether a run of these two sides or, without any, one of the latest runs is unfinished."""
     with Workspace(workspace, create=False) as store:
         if sides is None:
             return any(store.run(number).finished is None for number in select(store, ()))
-        pairs, _ = paired(*(side(store, each) for each in sides))
+        pairs, _ = paired(*(side(store, name) for name in sides))
         return any(run.finished is None for pair in pairs for run in (pair.before, pair.after))
 
 
 def standings(
     workspace: str | Path, runs: Chosen = (), terms: QualityTerms | None = None, *, patient: bool = True
 ) -> dict[str, Any] | None:
-    """How often relations hold by system and domain, with intervals and letters, and a `picture` for each table.
+    """How often relations hold by system and domain, with confidence intervals, letters, and a `picture` of each table.
 
-    It is what `quality` finds, as plain data, and is remembered until one of the runs changes; so is why runs cannot be
-    ranked, which is raised. Without patience, what is not remembered of large runs is None.
+    This is `quality` as plain data, cached until one of the runs changes; so is the error that is raised if runs cannot
+    be ranked. Without patience, the result for large runs that is not cached is None.
     """
     from concord.analyses.quality.standings import standings
     from concord.views.regression.charts import standing_picture
 
     with Workspace(workspace, create=False) as store:
-        found = standings(store, select(store, runs), terms or QualityTerms(), patient=patient)
-    for table in found["tables"] if found else ():
+        ranking = standings(store, select(store, runs), terms or QualityTerms(), patient=patient)
+    for table in ranking["tables"] if ranking else ():
         table["picture"] = standing_picture(table)
-    return found
+    return ranking
 
 
 def prepare(workspace: str | Path) -> bool:
-    """Make whatever comparisons read: the arrays of every run and the standings of the latest ones.
+    """Build what comparisons read: the arrays of every run and the standings of the latest ones.
 
-    For the background of a server. Says whether all of it is kept: another process may have held the index, or a run
-    may have changed meanwhile.
+    For a background process of the server. Returns False if not all of it is cached, because another process held the
+    index or a run has changed meanwhile.
     """
     with Workspace(workspace, create=False) as store:
         runs = [run.id for run in store.runs()]
-    kept = [_prepared(workspace, run) for run in runs]
-    return all(kept) and (not runs or _ranked(workspace))
+    cached = [_prepared(workspace, run) for run in runs]
+    return all(cached) and (not runs or _ranked(workspace))
 
 
 def _prepared(workspace: str | Path, run: int) -> bool:
@@ -111,15 +111,15 @@ def _ranked(workspace: str | Path) -> bool:
     try:
         standings(workspace)
         return standings(workspace, patient=False) is not None
-    except UserError:  # runs that cannot be ranked: why is remembered, and the page says it
+    except UserError:  # runs that cannot be ranked: the reason is cached, and the page shows it
         return True
 
 
 def index_of(workspace: str | Path) -> Path:
-    """The file that is written whenever something was prepared."""
-    from concord.store.index.location import place_of
+    """The file of the index, which is written whenever something was prepared."""
+    from concord.store.index.location import index_path
 
-    return place_of(Path(workspace))
+    return index_path(Path(workspace))
 
 
 def gate(
@@ -131,7 +131,7 @@ def gate(
     most: int = 200,
     **typed: Any,
 ) -> GateResult:
-    """Hold runs against rules: those of the table [gate] of the configuration, and what is given here.
+    """Check runs against rules: those of the table [gate] of the configuration, and the keyword arguments.
 
     The names are those of `Rules`; `limits` are texts such as `rti=0.05`. `most` bounds the findings of each run, also
     those in the JUnit file.
@@ -142,28 +142,29 @@ def gate(
     from concord.store.verdict_arrays import verdicts
     from concord.views.regression.junit import write
 
-    named = any(str(run).strip() for run in runs)
+    if not any(str(run).strip() for run in runs):
+        runs = ()
     with Workspace(workspace, create=False) as store:
-        rules, notes = asked_rules(store, runs if named else (), config, typed)
-        records, pairs, alone = gated_runs(store, runs if named else (), rules)
-        known: Sequence[Accepted] = read(rules.accepted) if rules.accepted else ()
+        rules, notes = rules_for(store, runs, config, typed)
+        records, pairs, alone = gated_runs(store, runs, rules)
+        accepted: Sequence[Accepted] = read(rules.accepted) if rules.accepted else ()
         if junit is not None:
             spare(workspace, junit)
 
         def ask(index: Index) -> GateResult:
-            return judge(store, records, rules, partial(verdicts, store, keep=index.blob), pairs, known, most)
+            return judge(store, records, rules, partial(verdicts, store, keep=index.blob), pairs, accepted, most)
 
-        found = with_index(store, ask)
-    found.notes[:0] = [*notes, *alone]
+        gate_result = with_index(store, ask)
+    gate_result.notes[:0] = [*notes, *alone]
     if junit is not None:
-        write(found, junit)
-    return found
+        write(gate_result, junit)
+    return gate_result
 
 
 def accept(
     workspace: str | Path, runs: Chosen = (), *, accepted: str | Path = "", reason: str = "", **rest: Any
 ) -> tuple[Path, int, int]:
-    """Write the present findings of runs to the file of accepted ones; gives the file, how many are new, and all."""
+    """Add the findings of runs to the file of accepted ones; return the file, and how many are new and in all."""
     from concord.analyses.regression import accepted_findings as file
 
     config = rest.get("config", CONFIGURATION)
@@ -172,12 +173,12 @@ def accept(
         raise UserError("say which file keeps the accepted findings: --accepted FILE, or accepted = … in [gate]")
     if path.exists():
         spare(workspace, path)
-    known = file.read(path) if path.exists() else []
+    earlier = file.read(path) if path.exists() else []
     with Workspace(workspace, create=False) as store:
-        found = [
+        findings = [
             file.accepted(row, reason)
             for row in store.rows(select(store, runs))
             if not row["error"] and row["violated"]
         ]
-    new = file.write(path, known, found)
+    new = file.write(path, earlier, findings)
     return path, new, len(file.read(path))

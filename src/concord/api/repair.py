@@ -1,4 +1,4 @@
-"""Mending the translations that a run has found at odds with the others."""
+"""Offering repaired translations for the flagged cases of runs."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ if TYPE_CHECKING:  # they bring numpy and scipy along, which only a repair shoul
 
 
 def repair(workspace: str | Path, runs: Chosen = (), *, by: By = "agreement") -> dict[int, Repairs]:
-    """What can be offered in place of odd translations, for each run of transrepair or cat; nothing is translated.
+    """Repairs of the translations that disagree with others, for each run of transrepair or cat.
 
-    Without named runs, it is the latest ones of their kind. `by` says what tells the odd translation from the others:
-    how it agrees with them, or how probable the model holds it to be, where the system notes that.
+    By default these are the latest runs; nothing is translated. `by` says how the wrong translation is told from the
+    others: by its agreement with them, or by its probability in the model, if the system notes that.
     """
     from concord.analyses.repair import RELATIONS, analysing, repairs
 
     with Workspace(workspace, create=False) as store:
-        chosen = [store.run(each) for each in select(store, runs)]
-        wanted = chosen if runs else [run for run in chosen if run.relation.partition(":")[0] in RELATIONS]
-        if not wanted:
+        records = [store.run(number) for number in select(store, runs)]
+        if not runs:
+            records = [run for run in records if run.relation.partition(":")[0] in RELATIONS]
+        if not records:
             raise UserError(
                 f"the workspace {store.path} has no run of {' or '.join(RELATIONS)}. `concord run` makes one"
             )
-        found = {}
-        for run in wanted:
+        offered = {}
+        for run in records:
             with analysing(run.target) as forms:
-                found[run.id] = repairs(store, run, by, forms)
-        return found
+                offered[run.id] = repairs(store, run, by, forms)
+        return offered

@@ -1,4 +1,4 @@
-"""Running relations: on a corpus into a workspace, in memory, or as a plan of texts to be translated elsewhere."""
+"""Running relations on a corpus: into a workspace, in memory, or as files of texts to be translated elsewhere."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from concord import plugins
-from concord.api._common import asked_for, looked_at, now
+from concord.api._common import now, open_or_empty, resolve_names
 from concord.corpus import Corpus, read
 from concord.engine.batching.budget import Budget
-from concord.engine.first_pass import ask_all, taught
+from concord.engine.first_pass import ask_all, with_first_pass
 from concord.engine.job import Job, run_job
 from concord.engine.translate import Translating
 from concord.errors import CONFIGURATION, WORKSPACE, UserError
@@ -39,23 +39,23 @@ def run(
     config: str | Path | Configuration = CONFIGURATION,
     watch: Callable[[Progress], None] | None = None,
 ) -> list[Summary]:
-    """Check each relation on each system and direction; run again, it continues or answers from the workspace.
+    """Check each relation on each system and direction; a second call resumes the runs or reads the workspace.
 
-    Options of relations that are not given are those of the file `config`, if there is one, and else the defaults.
+    Options of relations that are not given come from the file `config`, if there is one, or are the defaults.
     """
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, source)
-    wanted = asked_for(relations, systems, to, config)
+    specs, tested, targets = resolve_names(relations, systems, to, config)
     how = settings or Settings()
 
-    async def ran(store: Workspace) -> list[Summary]:
-        async with planning.closing(wanted[1]):
-            tasks = await planning.tasks(opened, *wanted, how.seconds, how.services)
+    async def execute(store: Workspace) -> list[Summary]:
+        async with planning.closing(tested):
+            tasks = await planning.tasks(opened, specs, tested, targets, how.seconds, how.services)
             return await RunExecutor(store, how, watch or (lambda progress: None)).each(tasks)
 
     clear_abandoned()
     with Workspace(workspace) as store:
         store.claim()
-        return now(ran(store))
+        return now(execute(store))
 
 
 def dry_run(
@@ -69,18 +69,18 @@ def dry_run(
     settings: Settings | None = None,
     config: str | Path | Configuration = CONFIGURATION,
 ) -> list[Estimate]:
-    """What `run` would send and cost, beyond what the workspace already knows; nothing is sent."""
+    """What `run` would send and cost, without the answers that the workspace already has; nothing is sent."""
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, source)
-    wanted = asked_for(relations, systems, to, config)
+    specs, tested, targets = resolve_names(relations, systems, to, config)
     how = settings or Settings()
 
-    async def guessed(store: Workspace) -> list[Estimate]:
-        async with planning.closing(wanted[1]):
-            tasks = await planning.tasks(opened, *wanted, how.seconds, how.services)
+    async def estimated(store: Workspace) -> list[Estimate]:
+        async with planning.closing(tested):
+            tasks = await planning.tasks(opened, specs, tested, targets, how.seconds, how.services)
             return await estimate(tasks, store, how, Budget(per_million=how.price))
 
-    with looked_at(workspace) as store:
-        return now(guessed(store))
+    with open_or_empty(workspace) as store:
+        return now(estimated(store))
 
 
 def check(
@@ -92,9 +92,9 @@ def check(
     source: str = "en",
     seed: int = SEED,
 ) -> list[Outcome]:
-    """One relation on one system, in memory: nothing is stored. The translator may be a function of yours.
+    """Check one relation on one system in memory; nothing is stored. The translator may be a function of yours.
 
-    It takes `(text)`, `(text, source, target)` or `(texts, source, target)`, sync or async.
+    The function takes `(text)`, `(text, source, target)` or `(texts, source, target)`, sync or async.
     """
     spec = plugins.parse("relations", relation)
     lang = normalise(source)
@@ -110,11 +110,12 @@ def check(
 
     async def outcomes() -> list[Outcome]:
         try:
-            chosen = planning.chosen_for(system, {})
+            services = planning.chosen_for(system, {})
             translate = Translating(system, await planning.directions(system), gate=Budget().gate(system))
-            job = await taught(Job.of(spec, normalise(to), translate, seed, chosen=chosen), segments, translate)
-            found = [outcome async for outcome in run_job(job, segments, translate)]
-            return sorted(found, key=lambda outcome: outcome.segment.position)
+            job = Job.for_relation(spec, normalise(to), translate, seed, choices=services)
+            job = await with_first_pass(job, segments, translate)
+            unsorted = [outcome async for outcome in run_job(job, segments, translate)]
+            return sorted(unsorted, key=lambda outcome: outcome.segment.position)
         finally:
             await system.close()
 
@@ -133,22 +134,22 @@ def plan(
     config: str | Path | Configuration = CONFIGURATION,
     services: Mapping[str, str] | None = None,
 ) -> dict[tuple[Path, Path], int]:
-    """Write the texts that must be translated elsewhere; `system` is `files:FOLDER`, with its form if not lines.
+    """Write the texts that must be translated elsewhere; `system` is `files:FOLDER`, with its format if not lines.
 
-    Gives the number of missing texts by the file they stand in and the file that their translations belong in.
+    Returns the number of missing texts by their file and the file for their translations.
 
-    A relation of several steps asks for more once the first answers are there: plan until nothing is missing.
+    A relation of several steps needs more texts once it has the first answers: plan until nothing is missing.
     `services` are those of `Settings`.
     """
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, source)
     files = plugins.system(system)
     if not isinstance(files, Files):
         raise UserError(f"plan writes files: --system files:FOLDER, not '{system}'")
-    wanted = asked_for(relations, [files], to, config)
+    specs, systems, targets = resolve_names(relations, [files], to, config)
     how = Settings(seed=seed, repetitions=repetitions, services=services or {})
 
     async def ask() -> None:
-        for task in await planning.tasks(opened, *wanted, None, how.services):
+        for task in await planning.tasks(opened, specs, systems, targets, None, how.services):
             translate = Translating(files, None)
             await ask_all(job_of(task, translate, how), opened, translate)
 

@@ -1,4 +1,4 @@
-"""Texts without a translator: sentences to test with, and what they claim."""
+"""Texts without a translator: sampling sentences, and the claims that they make."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sample(
     pages: int = 200,
     wrapped: bool = False,
 ) -> Sample:
-    """Sentences spread over a text file (`-` for stdin) or a wiki (its api.php).
+    """A sample of the sentences of a text file (`-` for stdin) or a wiki (its api.php).
 
     `wrapped` text has sentences that run over several lines; `pages` is how many articles of a wiki are read.
     """
@@ -41,13 +41,13 @@ def expressions(
     sentences: str | Path, *, source: str = "en", format: str | None = None, limit: int | None = None
 ) -> Iterator[dict[str, Any]]:
     """A row for every sentence of a file: its regular expression (None if it has none), confidence and reading."""
-    from concord.relations.semmt.claims import one
+    from concord.relations.semmt.claims import claims_of
 
     for segment in read(sentences, source, format=format, limit=limit):
         words = segment.text.words
         try:
-            found = one(comparable(words), lang=segment.text.lang)
-            read_as = (found.regex, found.confidence, found.reading) if found else (None, 0.0, "")
+            claim = claims_of(comparable(words), lang=segment.text.lang)
+            read_as = (claim.regex, claim.confidence, claim.reading) if claim else (None, 0.0, "")
         except NotJudged as error:
             read_as = (None, 0.0, str(error))
         yield {"sentence": words, **dict(zip(("regex", "confidence", "reading"), read_as, strict=True))}
@@ -74,7 +74,7 @@ def prevalence(
     scope: Scope = "paper",
     least_words: int = 10,
 ) -> Prevalence:
-    """How many sentences of a corpus have quantifiers or logic, and how many of them precisely; with examples."""
+    """How many sentences of a corpus have quantifiers or logic, and how many of these are precise; with examples."""
     from concord.relations.semmt.logic.prevalence import prevalence
 
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, source, format=format)

@@ -1,4 +1,4 @@
-"""Trying: one sentence, one system, and relations whose checks can be watched as they happen."""
+"""Trying one sentence on one system, with relations whose checks can be watched as they happen."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from concord.errors import ConcordError, ServiceError, UserError
 from concord.model import Case, Direction, Outcome, System, Text
 from concord.relations._protocol import load_relation
 from concord.store import case_json
+from concord.store.queries import check_fields
 from concord.translators._wrapper import Wrapped
 
 LONGEST = 2_000
@@ -20,8 +21,8 @@ Watch = Callable[[Text, Text], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """What a relation said of a sentence: rows as those of a workspace, the worst first, or why there are none."""
+class TrialResult:
+    """The rows of a relation on a sentence, as those of a workspace, the worst first, or an error."""
 
     relation: str
     rows: list[dict[str, Any]]
@@ -36,10 +37,10 @@ def attempt(
     to: str,
     source: str = "en",
     watch: Watch | None = None,
-) -> Iterator[Tried]:
+) -> Iterator[TrialResult]:
     """Check a sentence by one relation after the other; nothing is stored.
 
-    `watch` is told of each text that the system is given, with its answer, as it comes.
+    `watch` is called with each text that the system is sent and its answer, as it comes.
     """
     if not sentence.strip():
         raise UserError("there is no sentence to try")
@@ -47,43 +48,32 @@ def attempt(
         raise UserError(f"the sentence has {len(sentence):,} characters; at most {LONGEST:,} can be tried at once")
     if not relations:
         raise UserError("there is no relation to try the sentence by. Choose at least one")
-    under_test = plugins.system(system) if isinstance(system, str) else system
+    tested = plugins.system(system) if isinstance(system, str) else system
     for relation in relations:
-        watched = Watched(under_test, watch or (lambda text, answer: None))
-        yield _tried(relation, sentence, watched, source, to)
+        watched = Watched(tested, watch or (lambda text, answer: None))
+        yield _trial(relation, sentence, watched, source, to)
 
 
-def _tried(relation: str, sentence: str, system: System, source: str, to: str) -> Tried:
+def _trial(relation: str, sentence: str, system: System, source: str, to: str) -> TrialResult:
     try:
         outcomes = check(relation, [sentence], translator=system, to=to, source=source)
     except ConcordError as error:
-        return Tried(relation, [], str(error))
+        return TrialResult(relation, [], str(error))
     name = relation.partition(",")[0]
-    facts, where = load_relation(name).facts({}), (source, to)
+    facts, direction = load_relation(name).facts({}), (source, to)
     rows = [
-        _row(name, system.id, where, outcome, case) | {"directions": facts.directions(case.scores)}
+        _row(name, system.id, direction, outcome, case) | {"directions": facts.directions(case.scores)}
         for outcome in outcomes
         for case in outcome.cases
     ]
     rows.sort(key=lambda row: -row["suspicion"])
-    said = next((outcome.error for outcome in outcomes if outcome.error), None)
-    return Tried(relation, [{**row, "rank": place} for place, row in enumerate(rows, start=1)], said or "")
+    reason = next((outcome.error for outcome in outcomes if outcome.error), None)
+    return TrialResult(relation, [{**row, "rank": rank} for rank, row in enumerate(rows, start=1)], reason or "")
 
 
 def _row(relation: str, system: str, direction: Direction, outcome: Outcome, case: Case) -> dict[str, Any]:
-    return {
-        "run": 0,
-        "relation": relation,
-        "system": system,
-        "source_lang": direction[0],
-        "target_lang": direction[1],
-        "position": 0,
-        "repetition": outcome.repetition,
-        "segment": outcome.segment.id,
-        "domain": "",
-        "text": outcome.segment.text.words,
-        "reference": None,
-        "error": None,
+    check = (0, outcome.repetition, outcome.segment.id, "", outcome.segment.text.words, None, None)
+    return check_fields(0, relation, system, direction, check) | {
         "suspicion": case.suspicion,
         "threshold": case.threshold,
         "operator": case.operator,
@@ -93,7 +83,7 @@ def _row(relation: str, system: str, direction: Direction, outcome: Outcome, cas
 
 
 class Watched(Wrapped):
-    """A system whose every answer is told."""
+    """A system that reports each answer to `watch`."""
 
     def __init__(self, inner: System, watch: Watch) -> None:
         super().__init__(inner)

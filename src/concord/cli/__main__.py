@@ -1,4 +1,4 @@
-"""The program `concord`, which only the program imports: it takes the signals of the process."""
+"""The program `concord`. Only the program imports this module, because importing it installs signal handlers."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _signal.signal(_signal.SIGTERM, lambda *_: os._exit(143))
 
 import concord.interruption as interruption  # noqa: E402  # `from` would ask `concord.__getattr__` for it
 
-TYPE_CHECKING = False  # nothing that takes long is imported before Ctrl-C is heard
+TYPE_CHECKING = False  # nothing slow is imported before Ctrl-C is handled
 if TYPE_CHECKING:
     from typing import NoReturn
 
 
 def program() -> NoReturn:
-    """The command line as a program of its own, which ends even where a plug-in does not."""
+    """Run the command line as a process, and end it even if a plug-in still runs."""
     interruption.attend()
     from concord.cli.commands import main
     from concord.database import bound_memory
@@ -30,11 +30,13 @@ def program() -> NoReturn:
         code: int | str | None = 0
     except SystemExit as end:
         code = end.code
-        if isinstance(end.__context__, OSError):  # an event loop, say, that could not be made complains of itself
+        if isinstance(
+            end.__context__, OSError
+        ):  # a half-made event loop, for example, would print a traceback of its own
             _leave(code)
     services = sys.modules.get("concord.engine.services")
     if services is not None and services.left_behind():
-        # What is still at work would come back to an interpreter that is being taken down, and abort the process.
+        # A thread that still runs would return to an interpreter that is shutting down, and abort the process.
         _leave(code)
     sys.exit(code)
 

@@ -1,4 +1,4 @@
-"""The program itself: how every error ends in one line."""
+"""The typer application and its error handling: every expected error ends in one line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-# What typer raises for a wrong option or argument; it has no public name for the whole kind.
+# The base class of what typer raises for a wrong option or argument; it has no public name.
 WrongUsage = cast(type[typer.BadParameter], typer.BadParameter.__bases__[0])
 
 
@@ -37,7 +37,7 @@ def main() -> None:
     try:
         try:
             code = app(standalone_mode=False) or OK
-            if code == INTERRUPTED:  # what typer makes of a KeyboardInterrupt, some versions of it
+            if code == INTERRUPTED:  # some versions of typer turn a KeyboardInterrupt into this code
                 raise KeyboardInterrupt
         except SystemExit as end:
             if not _reader_has_gone(end):
@@ -60,7 +60,7 @@ def main() -> None:
             _fail(f"error: {refused}", USAGE if isinstance(refused, UserError) else FAILED)
         if not isinstance(error, OSError) or error.errno not in (errno.EPIPE, errno.ENOSPC):
             raise
-        # A reader that has gone (`concord show | head`) is nothing wrong, and changes no verdict; a full disk is.
+        # A closed pipe (`concord show | head`) is no error and leaves the exit code as it is; a full disk is an error.
         if error.errno == errno.ENOSPC:
             say("error: standard output cannot be written: no space left")
             code = FAILED
@@ -90,7 +90,7 @@ def _cause() -> str:
 
 @contextlib.contextmanager
 def ending(code: int) -> Iterator[None]:
-    """Print what belongs to a verdict: the command ends with its code, even if nobody reads to the end."""
+    """Print inside this context: the command ends with this code, even if the reader closes the pipe early."""
     try:
         yield
     except (BrokenPipeError, SystemExit) as error:
@@ -100,27 +100,27 @@ def ending(code: int) -> Iterator[None]:
 
 
 def _reader_has_gone(error: BaseException) -> bool:
-    # Tables turn a reader that has gone into a failure of the command.
+    # The table printer turns a closed pipe into a SystemExit.
     return isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError)
 
 
 def _fail(words: str, code: int) -> NoReturn:
-    """End with a line for people and, where JSON was asked for, an object for programs."""
-    with contextlib.suppress(OSError):  # who has stopped reading is still told by the code
+    """Print the error as a line for people and, with --json, as an object for programs; then exit."""
+    with contextlib.suppress(OSError):  # the exit code still tells a reader that has closed the pipe
         say(words)
     if "--json" in sys.argv:
-        with contextlib.suppress(OSError):  # where output cannot be written, the line for people must do
+        with contextlib.suppress(OSError):  # where stdout cannot be written, the line on stderr must do
             print_json({"error": words.removeprefix("error: ")})
     _end(code)
 
 
 def _end(code: int) -> NoReturn:
-    """Exit with this code, whatever becomes of output that is still to be written."""
+    """Exit with this code, even if buffered output cannot be written."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError:
-            # Python would try once more, and end with a code of its own.
+            # Otherwise Python would flush again at exit, fail, and exit with a code of its own.
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     sys.exit(code)
 

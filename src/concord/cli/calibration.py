@@ -1,4 +1,4 @@
-"""The command that says how sensitive relations are on a system, and at which thresholds."""
+"""The command `calibrate`: choose thresholds from injected faults, and measure how many of them relations find."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from concord.cli.options import (
     chosen_services,
     gathered,
     option,
+    relation_option,
 )
 from concord.cli.output import WORKSPACE, print_json, print_tables, program_name, progress, say, table_of, visible
 
@@ -34,71 +35,69 @@ if TYPE_CHECKING:
 def calibrate(
     *,
     corpus: CorpusName = "demo",
-    relation: Annotated[
-        list[str] | None,
-        option("--relation", "-r", metavar="RELATION", help="As for `run`, without its threshold. [default: rti]"),
-    ] = None,
+    relation: Annotated[list[str] | None, relation_option("rti")] = None,
     system: SystemName = "apertium",
     to: Into = "es",
     source: From = "en",
-    false_alarms: Annotated[float, option(help="The share of clean cases that may be flagged.")] = 0.05,
+    false_alarms: Annotated[float, option(help="The highest share of clean cases that may be flagged.")] = 0.05,
     kinds: Annotated[
         list[str] | None,
-        option("--kinds", metavar="KIND,…", help="Kinds of faults to put in, as of `faulty`. [default: all]"),
+        option("--kinds", metavar="KIND,…", help="Kinds of faults, as for the system `faulty`. [default: all]"),
     ] = None,
-    rate: Annotated[float, option(help="The share of answers that get a fault.")] = 0.3,
+    rate: Annotated[float, option(help="The share of answers into which a fault is injected.")] = 0.3,
     workspace: WorkspaceFile = WORKSPACE,
     format: Format = None,
     limit: Limit = None,
-    seed: Annotated[int, option(min=0, help="Fixes every random choice, also which answers get a fault.")] = 12345,
+    seed: Annotated[int, option(min=0, help="Random seed, which also decides which answers get a fault.")] = 12345,
     workers: Workers = 1,
     services: Services,
     config: Config = CONFIGURATION,
-    write: Annotated[bool, option("--write", help="Write the thresholds to the configuration.")] = False,
+    write: Annotated[bool, option("--write", help="Write the thresholds to the configuration file.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Choose thresholds without labels, and say what relations find of faults put into a system's answers."""
+    """Choose thresholds without labels: inject faults into a system's answers and count those that relations find."""
     from concord import api
 
-    named = [each.strip() for words in kinds or () for each in words.split(",") if each.strip()]
-    chosen: dict[str, Any] = {"kinds": tuple(dict.fromkeys(named))} if kinds else {}
-    terms = api.CalibrationTerms(false_alarms, rate=rate, **chosen)
-    how = api.Settings(seed=seed, workers=workers, services=services)
-    opened = api.read(corpus, source, format=format, limit=limit)
-    for warning in opened.warnings:
+    kind_names = [kind.strip() for list_text in kinds or () for kind in list_text.split(",") if kind.strip()]
+    kind_options: dict[str, Any] = {"kinds": tuple(dict.fromkeys(kind_names))} if kinds else {}
+    terms = api.CalibrationTerms(false_alarms, rate=rate, **kind_options)
+    settings = api.Settings(seed=seed, workers=workers, services=services)
+    opened_corpus = api.read(corpus, source, format=format, limit=limit)
+    for warning in opened_corpus.warnings:
         say(f"warning: {warning}")
-    what: dict[str, Any] = {"relations": relation or ["rti"], "system": system, "to": to, "terms": terms}
+    tested: dict[str, Any] = {"relations": relation or ["rti"], "system": system, "to": to, "terms": terms}
     with progress() as watch:
-        found = api.calibrate(opened, **what, workspace=workspace, settings=how, config=config, watch=watch)
-    _print(found, config, write, as_json)
+        calibration = api.calibrate(
+            opened_corpus, **tested, workspace=workspace, settings=settings, config=config, watch=watch
+        )
+    _print(calibration, config, write, as_json)
 
 
-def _print(found: Calibration, config: Path, write: bool, as_json: bool) -> None:
-    """The tables come first: a configuration that cannot be written takes nothing from them."""
+def _print(calibration: Calibration, config: Path, write: bool, as_json: bool) -> None:
+    """Print the tables before the configuration is written, so that they appear even if writing fails."""
     from concord import api
     from concord.views.calibration import tables
 
     if not as_json:
-        print_tables(tables(found))
-        for each in found.relations:
-            for note in each.notes:
-                say(f"note: {each.relation}: {note}")
-        print()
-        print(_how(found, config, write))
+        print_tables(tables(calibration))
+        for relation in calibration.relations:
+            for note in relation.notes:
+                say(f"note: {relation.relation}: {note}")
+        print(f"\n{_configuration_text(calibration, config, write)}")
     if write:
-        api.write_thresholds(found, config)
+        api.write_thresholds(calibration, config)
     if as_json:
-        print_json({**found.plain(), "file": str(config) if write else None})
+        print_json({**calibration.plain(), "file": str(config) if write else None})
     elif write:
         print(f"Written to {visible(config)}.")
 
 
-def _how(found: Calibration, config: Path, write: bool) -> str:
+def _configuration_text(calibration: Calibration, config: Path, write: bool) -> str:
     lines = [
         f"{table_of(relation.relation)}\n{relation.option} = {relation.value:g}"
-        for relation in found.relations
+        for relation in calibration.relations
         if relation.value is not None
     ]
     file = f"{visible(config)}, which `{program_name()} run` reads"
-    head = f"For {file}:" if write else f"In {file}, they would be (--write writes them there):"
+    head = f"For {file}:" if write else f"In {file}, this would be written (--write does it):"
     return "\n".join([head, *lines]) if lines else "No threshold could be chosen."

@@ -1,4 +1,4 @@
-"""All commands of the program, gathered."""
+"""Import every module that defines commands, so that the application has them all."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from concord.cli.app import app, main
 
 __all__ = ["app", "main"]
 
-# Each adds its commands to the program, which lists them in this order.
+# Each module adds its commands on import; --help lists them in this order.
 for _commands in (
     "run",
     "findings",

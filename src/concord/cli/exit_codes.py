@@ -3,6 +3,6 @@
 OK = 0
 FAILED = 1
 USAGE = 2
-"""What was asked for cannot be done: an unknown name, a file that is not there."""
+"""Wrong usage: an unknown name, a missing file, options that exclude each other."""
 GATE_FAILED = 3
 INTERRUPTED = 130

@@ -1,10 +1,10 @@
-"""The commands of an experiment: run it, analyse it, report it."""
+"""The commands of the pivot experiment, and `analyse` for any table of scores."""
 
 from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,6 +17,7 @@ from concord.cli.options import (
     MaxChars,
     MaxCost,
     PricePerMillion,
+    Seed,
     Workers,
     WorkspaceFile,
     option,
@@ -32,13 +33,14 @@ from concord.cli.output import (
     program_name,
     progress,
     say,
+    say_notes,
     visible,
     workspace_option,
 )
 from concord.plural import plural
 
 experiment = typer.Typer(
-    help="Compare systems over many detours: the Monte Carlo pivot experiment with its statistics.",
+    help="Compare systems by translation through pivot languages: the Monte Carlo experiment and its statistics.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -51,7 +53,7 @@ File = Annotated[Path, typer.Argument(metavar="EXPERIMENT", help="The experiment
 def run(
     file: File,
     workspace: WorkspaceFile = WORKSPACE,
-    timeout: Annotated[float | None, option(help="Seconds that one request may take.")] = None,
+    timeout: Annotated[float | None, option(help="Timeout of one request, in seconds.")] = None,
     workers: Workers = 1,
     max_chars: MaxChars = None,
     max_cost: MaxCost = None,
@@ -60,37 +62,38 @@ def run(
     fresh: Fresh = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make the observations; the same command again continues, or answers from the workspace."""
+    """Collect the observations; the same command again continues, or reads them from the workspace."""
     from concord import api
 
-    how = api.Settings(
+    settings = api.Settings(
         seconds=timeout, workers=workers, max_characters=max_chars, max_cost=max_cost, price=price, fresh=fresh
     )
     if dry_run:
-        print_estimates(api.dry_run_experiment(file, workspace=workspace, settings=how), as_json)
+        print_estimates(api.dry_run_experiment(file, workspace=workspace, settings=settings), as_json)
         return
     with progress() as watch:
-        summaries, ended = api.run_experiment(file, workspace=workspace, settings=how, watch=watch)
+        summaries, ended = api.run_experiment(file, workspace=workspace, settings=settings, watch=watch)
     if as_json:
-        print_json({**api.together(summaries), "ended": [str(each) for each in ended]})
+        print_json({**api.together(summaries), "ended": [str(error) for error in ended]})
     else:
         print_summaries(summaries, [])
         print_errors(workspace, summaries)
         rest = f"{shlex.quote(visible(file))}{workspace_option(workspace)}"
         print(f"Next:\n  {program_name()} experiment analyse {rest}\n  {program_name()} experiment report {rest}")
-    for each in ended:
-        say(f"error: {each}")
+    for error in ended:
+        say(f"error: {error}")
     if ended:
-        made = sum(summary.cases for summary in summaries)
-        some = plural(made, "observation is", "observations are")
-        say(f"{some} made and can be analysed. Run the same command again to continue")
+        observations = sum(summary.cases for summary in summaries)
+        counted = plural(observations, "observation is", "observations are")
+        say(f"{counted} stored and can be analysed. Run the same command again to continue")
         raise typer.Exit(FAILED)
     fail_without_cases(summaries)
 
 
-Level = Annotated[float, option(help="The level of intervals and tests.")]
+Level = Annotated[float, option(help="The confidence level of intervals and tests.")]
 HumanScores = Annotated[
-    str | None, option("--human", help="A table of human scores: system, sentence, score, perhaps target.")
+    str | None,
+    option("--human", help="A table of human scores: system, sentence, score, optionally target."),
 ]
 
 
@@ -100,27 +103,26 @@ def analyse(
     workspace: WorkspaceFile = WORKSPACE,
     level: Level = 0.95,
     human: HumanScores = None,
-    width: Annotated[float | None, option(help="Say how many replications make intervals this wide.")] = None,
+    width: Annotated[float | None, option(help="Also print the replications for intervals of this width.")] = None,
     draws: Annotated[
-        int, option(min=0, max=MOST_DRAWS, help="Draws of sentences for the ranking without a model.")
+        int, option(min=0, max=MOST_DRAWS, help="Bootstrap resamples of sentences for the ranking without a model.")
     ] = 1000,
     as_json: AsJson = False,
 ) -> None:
-    """Print the statistics of what there is: systems, variance, simple effects, human scores."""
+    """Print the statistics of the stored observations: systems, variance, simple effects, human scores."""
     from concord import api
     from concord.views.experiment.tables import tables
 
-    asked = api.Asked(level=level, resamples=draws, human=human, width=width)
-    found = api.analyse_experiment(file, workspace=workspace, asked=asked)
+    analysis_options = api.Asked(level=level, resamples=draws, human=human, width=width)
+    results = api.analyse_experiment(file, workspace=workspace, terms=analysis_options)
     if as_json:
-        print_json(found.json())
+        print_json(results.json())
         return
-    for note in found.notes:
-        say(f"note: {note}")
-    print_tables(tables(found))
-    if found.replications:
-        wanted = ", ".join(f"{name} {count:,}" for name, count in found.replications.items())
-        print(f"Replications for intervals of width {width:g}: {wanted}")
+    say_notes(results.notes)
+    print_tables(tables(results))
+    if results.replications:
+        replications = ", ".join(f"{name} {count:,}" for name, count in results.replications.items())
+        print(f"Replications for intervals of width {width:g}: {replications}")
 
 
 @experiment.command()
@@ -128,57 +130,64 @@ def report(
     file: File,
     workspace: WorkspaceFile = WORKSPACE,
     output: Annotated[Path, option("--output", "-o", help="The HTML file to write.")] = Path("experiment.html"),
-    charts: Annotated[Path | None, option(help="Also write every picture as SVG into this folder.")] = None,
+    charts: Annotated[Path | None, option(help="Also write every chart as SVG into this folder.")] = None,
     level: Level = 0.95,
     human: HumanScores = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write a self-contained HTML page with tables and pictures."""
+    """Write a self-contained HTML page with tables and charts."""
     from concord import api
 
-    found = api.analyse_experiment(file, workspace=workspace, asked=api.Asked(level=level, human=human))
-    written = api.report_experiment(found, output, charts=charts)
+    results = api.analyse_experiment(file, workspace=workspace, terms=api.Asked(level=level, human=human))
+    written = api.report_experiment(results, output, charts=charts)
     if as_json:
-        print_json({"files": [str(each) for each in written]})
+        print_json({"files": [str(path) for path in written]})
     else:
-        print("\n".join(f"Report: {each}" if each == output else str(each) for each in written))
+        print("\n".join(f"Report: {path}" if path == output else str(path) for path in written))
 
 
 @app.command("analyse")
 def analyse_table(
-    table: Annotated[Path, typer.Argument(help="A table with a header: CSV, TSV or JSONL; also .gz.")],
-    response: Annotated[str, option("--response", help="The column of numbers.")],
-    factor: Annotated[list[str], option("--factor", help="A column to compare by; may be repeated.")],
+    table: Annotated[Path, typer.Argument(help="A table with a header: CSV, TSV or JSONL, also as .gz.")],
+    response: Annotated[str, option("--response", help="The column with the response, which is a number.")],
+    factor: Annotated[list[str], option("--factor", help="A column with a factor; may be repeated.")],
     nested: Annotated[
-        list[str] | None, option(metavar="FACTOR=COLUMN", help="A column that a factor lies in, as path=target.")
+        list[str] | None,
+        option(metavar="FACTOR=COLUMN", help="A factor that is nested in another column, such as path=target."),
     ] = None,
     cluster: Annotated[
-        str | None, option(help="A column whose rows belong together, such as the sentence: clustered errors.")
+        str | None,
+        option(help="A column that groups dependent rows, such as the sentence, for clustered standard errors."),
     ] = None,
     level: Level = 0.95,
-    additive: Annotated[bool, option("--additive", help="Leave the interaction out.")] = False,
+    additive: Annotated[bool, option("--additive", help="Leave the interactions out.")] = False,
     draws: Annotated[
-        int, option(min=0, max=MOST_DRAWS, help="With --cluster: draws for a ranking without a model.")
+        int,
+        option(
+            min=0, max=MOST_DRAWS, help="With --cluster: bootstrap resamples of clusters for a ranking without a model."
+        ),
     ] = 0,
-    seed: Annotated[int, option(min=0, help="Fixes the draws.")] = 12345,
+    seed: Seed = 12345,
     as_json: AsJson = False,
 ) -> None:
-    """Analyse any table: variance, means with intervals and letters, pairs, simple effects."""
+    """Analyse any table of scores: variance, means with intervals and letters, pairs, simple effects."""
     from concord import api
     from concord.views.experiment.tables import tables_of
 
-    lies_in = dict(each.partition("=")[::2] for each in nested or [])
-    how: dict[str, Any] = {
-        "level": level,
-        "cluster": cluster,
-        "interaction": not additive,
-        "resamples": draws,
-        "seed": seed,
-    }
-    found = api.analyse(table, response, factor, nested=lies_in, **how)
+    parents = dict(pair.partition("=")[::2] for pair in nested or [])
+    analysis = api.analyse(
+        table,
+        response,
+        factor,
+        nested=parents,
+        level=level,
+        cluster=cluster,
+        interaction=not additive,
+        resamples=draws,
+        seed=seed,
+    )
     if as_json:
-        print_json(found.json())
+        print_json(analysis.json())
         return
-    for note in found.notes:
-        say(f"note: {note}")
-    print_tables(tables_of(found))
+    say_notes(analysis.notes)
+    print_tables(tables_of(analysis))

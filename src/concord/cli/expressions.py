@@ -1,4 +1,4 @@
-"""Commands on what sentences claim: their expressions, and how common quantifiers and logic are."""
+"""Commands on logic and quantities in sentences: regex, prevalence, blame."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.exit_codes import FAILED
-from concord.cli.options import AsJson, Format, Runs, WorkspaceFile, option
+from concord.cli.options import AsJson, CorpusName, Format, Limit, Runs, WorkspaceFile, option
 from concord.cli.output import (
     WORKSPACE,
     print_json,
@@ -27,8 +27,8 @@ Measures = Literal["geometric", "paper"]
 Scopes = Literal["paper", "all"]
 Language = Annotated[str, option("--from", metavar="LANG", help="The language of the sentences (BCP-47).")]
 _COUNTS = ("quantity", "logic", "related")
-_OF_PAIRS = {"measure": "--measure", "k": "--k"}
-_OF_SENTENCES = {"source": "--from", "format": "--format", "limit": "--limit"}
+_PAIR_OPTIONS = {"measure": "--measure", "k": "--k"}
+_SENTENCE_OPTIONS = {"source": "--from", "format": "--format", "limit": "--limit"}
 
 
 @app.command()
@@ -39,7 +39,11 @@ def regex(
     ] = None,
     compare: Annotated[
         Path | None,
-        option("--compare", metavar="PAIRS", help="Compare expressions: two on a line, a tab between them."),
+        option(
+            "--compare",
+            metavar="PAIRS",
+            help="Compare regular expressions: a file with two on each line, separated by a tab.",
+        ),
     ] = None,
     measure: Annotated[
         str, option(metavar="geometric|paper", help="With --compare: how the sizes of languages are measured.")
@@ -47,13 +51,13 @@ def regex(
     k: Annotated[float, option("--k", min=0, max=1, help="With --compare: the weight of r in h.")] = 0.5,
     source: Language = "en",
     format: Format = None,
-    limit: Annotated[int | None, option(min=1, help="Read only the first N sentences.")] = None,
+    limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
-    """Read sentences as regular expressions, or compare expressions: r by tokens, d by languages, h by both.
+    """Translate sentences into regular expressions, or compare expressions: r by tokens, d by languages, h by both.
 
-    Requests for lines are written as the regex benchmarks write them, where | binds weaker than what stands beside it
-    though the request does not mean that: of `. * ( A ) | ( B ) . *` the column reading says how it is meant.
+    Sentences that ask for lines are translated as the regex benchmarks do it: there | binds weaker than what stands
+    beside it, even where that is not meant. For `. * ( A ) | ( B ) . *` the column `reading` says what is meant.
 
     The exit code is 1 if nothing could be read or compared.
     """
@@ -63,99 +67,102 @@ def regex(
         raise UserError("name a file of sentences, or --compare a file of pairs of expressions")
     _refuse_unused(context, compare is not None)
     if compare is not None:
-        rows = api.compare_expressions(compare, measure=_chosen("measure", measure, Measures), k=k)
+        rows = api.compare_expressions(compare, measure=_choice("measure", measure, Measures), k=k)
         columns: tuple[str, ...] = ("line", "equal", "r", "d", "h", "note", "error")
     else:
-        rows = map(_said, api.expressions(sentences or "", source=source, format=format, limit=limit))
+        rows = map(_as_error, api.expressions(sentences or "", source=source, format=format, limit=limit))
         columns = ("confidence", "regex", "reading", "sentence")
-    made = Counter[str]()
-    every = _counted(rows, made)
+    counts = Counter[str]()
+    counted = _counted(rows, counts)
     if as_json:
-        print_json_rows(every)
+        print_json_rows(counted)
     else:
-        shown = list(every)
-        if compare is None and made["error"]:
+        listed = list(counted)
+        if compare is None and counts["error"]:
             columns = (*columns[:-1], "error", columns[-1])
-        print_table(columns, [[_cell(row.get(name)) for name in columns] for row in shown])
-    if not made["good"]:
-        what = "sentence that could be read" if compare is None else "two expressions that could be compared"
-        say(f"error: {compare or sentences} has no {what}; lines with an error: {made['error']}")
+        print_table(columns, [[_cell(row.get(name)) for name in columns] for row in listed])
+    if not counts["good"]:
+        missing = "sentence that could be read" if compare is None else "two expressions that could be compared"
+        say(f"error: {compare or sentences} has no {missing}; lines with an error: {counts['error']}")
         raise typer.Exit(FAILED)
 
 
 def _refuse_unused(context: typer.Context, comparing: bool) -> None:
-    """What was typed for the other of the two uses would be passed over without a word."""
-    for name, typed in (_OF_SENTENCES if comparing else _OF_PAIRS).items():
+    """Refuse options of the other of the two uses, which would have no effect."""
+    for name, typed in (_SENTENCE_OPTIONS if comparing else _PAIR_OPTIONS).items():
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
             use = "is for sentences, and not for --compare" if comparing else "goes with --compare PAIRS"
             raise UserError(f"{typed} {use}. Leave it out")
 
 
-def _said(row: dict[str, Any]) -> dict[str, Any]:
-    """The row of a sentence; where its reading only says why there is none, an error."""
+def _as_error(row: dict[str, Any]) -> dict[str, Any]:
+    """The row of a sentence; an error row where `reading` only says why there is no expression."""
     if row["regex"] is None and row["reading"]:
         return {"sentence": row["sentence"], "error": row["reading"]}
     return row
 
 
-def _counted(rows: Iterable[dict[str, Any]], made: Counter[str]) -> Iterator[dict[str, Any]]:
-    """The rows, counted by kind; a sentence that no expression says is silent, neither good nor an error."""
+def _counted(rows: Iterable[dict[str, Any]], counts: Counter[str]) -> Iterator[dict[str, Any]]:
+    """Yield the rows and count them by kind; a sentence without an expression is silent, neither good nor an error."""
     for row in rows:
-        made["error" if "error" in row else "silent" if row.get("regex", "") is None else "good"] += 1
+        counts["error" if "error" in row else "silent" if row.get("regex", "") is None else "good"] += 1
         yield row
 
 
 @app.command()
 def prevalence(
-    corpus: Annotated[
-        str, typer.Argument(help="A file (lines, TSV, CSV, JSONL, TMX, XLIFF, PO; also .gz), `-`, or `demo`.")
-    ] = "demo",
+    corpus: CorpusName = "demo",
     scope: Annotated[
         str,
         option(
             metavar="paper|all",
-            help="What counts: comparisons, shares, vague quantifiers, inclusion and exclusion; or all quantifiers and "
-            "logic but `and`.",
+            help="paper: comparisons, shares, vague quantifiers, inclusion and exclusion; all: all quantifiers "
+            "and logic except `and`.",
         ),
     ] = "paper",
-    least_words: Annotated[int, option(min=0, help="Shorter sentences are left out.")] = 10,
+    least_words: Annotated[int, option(min=0, help="The fewest words of a sentence that is counted.")] = 10,
     source: Language = "en",
     format: Format = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the sentences with quantifiers or logic, and those that an expression can say precisely, with examples."""
+    """Count the sentences with quantifiers or logic, and those that an expression represents precisely."""
     from concord import api
 
-    found = api.prevalence(
-        corpus, source=source, format=format, scope=_chosen("scope", scope, Scopes), least_words=least_words
+    tally = api.prevalence(
+        corpus, source=source, format=format, scope=_choice("scope", scope, Scopes), least_words=least_words
     )
-    if not found.kept:
+    if not tally.kept:
         raise UserError(
-            f"of {plural(found.total, 'sentence')} none has {plural(least_words, 'word')} or more, so there is"
+            f"of {plural(tally.total, 'sentence')} none has {plural(least_words, 'word')} or more, so there is"
             " nothing to count. Take shorter ones, too: --least-words 0"
         )
     names = [name for family in _COUNTS for name in (family, f"{family}_precise")]
     if as_json:
-        counts = {"least_words": least_words} | {name: getattr(found, name) for name in ("total", "kept", *names)}
-        shares = {name: round(found.share(name), 6) for name in names}
+        counts = {"least_words": least_words} | {name: getattr(tally, name) for name in ("total", "kept", *names)}
+        shares = {name: round(tally.share(name), 6) for name in names}
         print_json(
-            {**counts, "shares": shares, "examples": {kind: list(each) for kind, each in found.examples.items()}}
+            {
+                **counts,
+                "shares": shares,
+                "examples": {kind: list(sentences) for kind, sentences in tally.examples.items()},
+            }
         )
         return
-    shown = [
-        (family, *(f"{getattr(found, name):,} ({found.share(name):.2%})" for name in (family, f"{family}_precise")))
+    family_rows = [
+        (family, *(f"{getattr(tally, name):,} ({tally.share(name):.2%})" for name in (family, f"{family}_precise")))
         for family in _COUNTS
     ]
-    shorter = f" (shorter ones are left out: --least-words {least_words})" if found.kept < found.total else ""
-    long = f"{found.kept:,} of them with {plural(least_words, 'word')} or more"
-    print(f"{plural(found.total, 'sentence')}, {long}{shorter}")
-    print_table(("sentences with", "found", "found, and precise"), shown)
+    shorter = f" (shorter ones are left out: --least-words {least_words})" if tally.kept < tally.total else ""
+    long = f"{tally.kept:,} of them with {plural(least_words, 'word')} or more"
+    print(f"{plural(tally.total, 'sentence')}, {long}{shorter}")
+    print_table(("sentences with", "found", "found, and precise"), family_rows)
     print(
-        f"Shares are of the {plural(found.kept, 'sentence')}. Precise: nothing in the sentence has to be approximated."
+        f"Shares are of the {plural(tally.kept, 'sentence')}. Precise: nothing in the sentence has to be approximated."
     )
     print_table(
-        ("kind", "example"), [(kind, visible(each)) for kind, several in found.examples.items() for each in several]
+        ("kind", "example"),
+        [(kind, visible(sentence)) for kind, sentences in tally.examples.items() for sentence in sentences],
     )
 
 
@@ -165,42 +172,42 @@ def blame(
     workspace: WorkspaceFile = WORKSPACE,
     metric: Annotated[
         list[str] | None,
-        option("--metric", "-m", metavar="METRIC", help="A metric to compare translations by; repeat it."),
+        option(
+            "--metric", "-m", metavar="METRIC", help="A metric by which translations are compared; may be repeated."
+        ),
     ] = None,
-    limit: Annotated[int, option(min=1, help="How many round trips are shown.")] = 20,
+    limit: Annotated[int, option(min=1, help="How many round trips to print.")] = 20,
     as_json: AsJson = False,
 ) -> None:
-    """Say which trip of suspicious round trips is to blame, by how other systems translate the same."""
+    """Blame the translation or the back-translation of each flagged round trip, by comparison with other systems."""
     from concord import api
 
-    found = api.blame(workspace, runs or [], metrics=metric or ())
+    trips = api.blame(workspace, runs or [], metrics=metric or ())
     if as_json:
-        shown = {"usual": [each.plain() for each in found.usual], "rows": [each.plain() for each in found.blamed]}
-        print_json({**shown, "untold": found.untold})
+        usual, rows = ([entry.plain() for entry in entries] for entries in (trips.usual, trips.blamed))
+        print_json({"usual": usual, "rows": rows, "untold": trips.untold})
         return
     columns = ("run", "system", "metric", "usual forward", "usual backward", "labelled", "blamed rightly")
-    usual = [
-        (str(e.run), e.system, e.metric, f"{e.forward:.3f}", f"{e.backward:.3f}", str(e.among), _accuracy(e.accuracy))
-        for e in found.usual
+    usual_rows = [
+        (str(u.run), u.system, u.metric, f"{u.forward:.3f}", f"{u.backward:.3f}", str(u.among), _accuracy(u.accuracy))
+        for u in trips.usual
     ]
-    print_table(columns, usual)
-    names = list(dict.fromkeys(each.metric for each in found.usual))
-    rows = [
-        (e.row["system"], e.row["segment"], *(_blamed(e, name) for name in names), visible(e.row["source"]["words"]))
-        for e in found.blamed[:limit]
+    print_table(columns, usual_rows)
+    names = list(dict.fromkeys(usual.metric for usual in trips.usual))
+    blamed_rows = [
+        (t.row["system"], t.row["segment"], *(_blamed(t, name) for name in names), visible(t.row["source"]["words"]))
+        for t in trips.blamed[:limit]
     ]
-    print_table(("system", "segment", *names, "source"), rows)
-    one, many = "suspicious round trip; in brackets its", "suspicious round trips; in brackets their"
-    print(f"{plural(len(found.blamed), one, many)} agreement with the others, forward and backward")
-    if found.untold:
-        print(
-            f"{found.untold} more that fewer than two other systems translated, or with no usual agreement to compare"
-        )
+    print_table(("system", "segment", *names, "text"), blamed_rows)
+    singular, plural_form = "flagged round trip; in brackets its", "flagged round trips; in brackets their"
+    print(f"{plural(len(trips.blamed), singular, plural_form)} agreement with the other systems, forward and backward")
+    if trips.untold:
+        print(f"{trips.untold} more: fewer than two other systems translated them, or there is no usual agreement")
 
 
-def _chosen(what: str, value: str, choices: Any) -> Any:
+def _choice(option_name: str, value: str, choices: Any) -> Any:
     if value not in get_args(choices):
-        raise UnknownName(what, value, get_args(choices))
+        raise UnknownName(option_name, value, get_args(choices))
     return value
 
 
@@ -214,5 +221,5 @@ def _accuracy(value: float | None) -> str:
     return "–" if value is None else f"{value:.1%}"
 
 
-def _blamed(each: Any, metric: str) -> str:
-    return f"{each.blame[metric]} ({each.forward[metric]:.2f}, {each.backward[metric]:.2f})"
+def _blamed(trip: Any, metric: str) -> str:
+    return f"{trip.blame[metric]} ({trip.forward[metric]:.2f}, {trip.backward[metric]:.2f})"

@@ -1,4 +1,4 @@
-"""Commands that look at what a workspace holds."""
+"""Commands that read a workspace: show, runs, report, export, faults."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from concord.errors import UnknownName, UserError
 from concord.plural import plural
 
 if TYPE_CHECKING:
-    from concord.api import Wanted
+    from concord.api import Filter
 
 Filters = dict[str, Any]
 KINDS = {
@@ -30,7 +30,7 @@ KINDS = {
     "targets": "run into the language",
     "domains": "run with the domain",
 }
-"""What there is not, where a filter names something that none of the runs has."""
+"""What an error message calls a value of each filter that no run has."""
 
 
 def chosen_filters(
@@ -40,35 +40,37 @@ def chosen_filters(
     domain: Annotated[list[str] | None, option(help="Only cases of this domain; may be repeated.")] = None,
     text: Annotated[
         str,
-        option(help="Only cases with all these words; the last may be just begun. Signs and wildcards are no words."),
+        option(
+            help="Only cases with all these words; the last may be a prefix. Punctuation and wildcards are ignored."
+        ),
     ] = "",
     label: Annotated[
         str,
         option(
             metavar="any|none|error|correct|bad test|stale|disputed",
-            help="Only cases with any label, with none, with this verdict, with labels of other outputs alone, or with "
-            "labels that disagree.",
+            help="Only cases with any label, with none, with this verdict, with labels of earlier translations only "
+            "(stale), or with labels that disagree (disputed).",
         ),
     ] = "",
     suspicion: Annotated[
-        str, option(metavar="LOW:HIGH", help="Only cases as suspicious as that: 0.4:0.9 or 0.4:")
+        str, option(metavar="LOW:HIGH", help="Only cases whose suspicion is in this range: 0.4:0.9 or 0.4:")
     ] = "",
 ) -> Filters:
-    """What findings must pass, by the names that `Wanted` has; nothing where no filter is given."""
+    """The filters as fields of `Filter`; empty where none is given."""
     from concord.api import normalise
 
-    several = {"relations": relation, "systems": system, "targets": list(map(normalise, to or ())), "domains": domain}
-    given: Filters = {name: tuple(each) for name, each in several.items() if each}
-    given |= {name: each for name, each in (("text", text), ("label", label)) if each}
-    return given | _bounds(suspicion) if suspicion else given
+    lists = {"relations": relation, "systems": system, "targets": list(map(normalise, to or ())), "domains": domain}
+    filters: Filters = {name: tuple(chosen_values) for name, chosen_values in lists.items() if chosen_values}
+    filters |= {name: chosen_values for name, chosen_values in (("text", text), ("label", label)) if chosen_values}
+    return filters | _bounds(suspicion) if suspicion else filters
 
 
 def _bounds(suspicion: str) -> Filters:
     least, _, most = suspicion.partition(":") if ":" in suspicion else (suspicion, "", suspicion)
     try:
-        return {name: float(each) if each.strip() else None for name, each in (("least", least), ("most", most))}
+        return {name: float(bound) if bound.strip() else None for name, bound in (("least", least), ("most", most))}
     except ValueError:
-        raise UserError(f"--suspicion is such as 0.4:0.9, 0.4: or :0.9, not '{suspicion}'") from None
+        raise UserError(f"--suspicion is a range such as 0.4:0.9, 0.4: or :0.9, not '{suspicion}'") from None
 
 
 @app.command()
@@ -77,58 +79,61 @@ def show(
     *,
     runs: Runs = None,
     workspace: WorkspaceFile = WORKSPACE,
-    limit: Annotated[int, option(min=1, help="How many cases, or groups.")] = 10,
+    limit: Annotated[int, option(min=1, help="How many cases or groups to print.")] = 10,
     group: Annotated[
         str,
-        option(metavar="sentence|translation", help="Violated cases by sentence, or by the translation behind them."),
+        option(
+            metavar="sentence|translation",
+            help="Group flagged cases by sentence, or by the translation that is to blame.",
+        ),
     ] = "",
-    violated: Annotated[bool, option("--violated", help="Only cases above their threshold.")] = False,
-    errors: Annotated[bool, option("--errors", help="The rows with an error instead.")] = False,
+    violated: Annotated[bool, option("--violated", help="Only flagged cases.")] = False,
+    errors: Annotated[bool, option("--errors", help="Print the rows with an error instead.")] = False,
     filters: Filters,
     as_json: AsJson = False,
 ) -> None:
     """Show runs and their most suspicious cases, by rank within each run.
 
     The object of --json has the keys runs, total, rows (or groups, each with its rows) and against_baseline. The total
-    is of cases, of rows with an error or, of groups, of sentences. A case has its labels.
+    counts cases, rows with an error, or the sentences of groups. Each case has its labels.
     """
     from concord import api
 
     if group and errors:
-        raise UserError("--group is for violated cases and --errors for rows without any; choose one of them")
+        raise UserError("--group is for flagged cases and --errors for rows without a case; choose one of them")
     if filters and errors:
-        raise UserError("--errors goes with no filter: it is cases that filters are for")
-    wanted = api.Wanted(**filters, runs=tuple(runs or ()), violated=True if violated or group else None)
+        raise UserError("--errors takes no filter, because filters select cases")
+    wanted = api.Filter(**filters, runs=tuple(runs or ()), violated=True if violated or group else None)
     _check_names(workspace, wanted)
-    shown = api.show(workspace, wanted, limit=limit, group=group, errors=errors)
+    page = api.show(workspace, wanted, limit=limit, group=group, errors=errors)
     if as_json:
-        print_json(shown.plain())
+        print_json(page.plain())
         return
     if not filters:
-        print_summaries(shown.runs, shown.beside)
-    if shown.groups is not None:
-        print_groups(shown.groups)
-    elif shown.rows or filters:
-        print_findings(shown.rows)
-    if filters and not group and shown.total > len(shown.rows):
-        print(f"{len(shown.rows):,} of {plural(shown.total, 'case')}; more: --limit")
+        print_summaries(page.runs, page.beside)
+    if page.groups is not None:
+        print_groups(page.groups)
+    elif page.rows or filters:
+        print_findings(page.rows)
+    if filters and not group and page.total > len(page.rows):
+        print(f"{len(page.rows):,} of {plural(page.total, 'case')}; more: --limit")
 
 
-def _check_names(workspace: Path, wanted: Wanted) -> None:
-    """A filter that names what none of the runs has is a slip, and not the same as finding nothing."""
+def _check_names(workspace: Path, wanted: Filter) -> None:
+    """Refuse a filter value that no run has: it is a typing error, not an empty result."""
     from concord import api
 
     names = {name: getattr(wanted, name) for name in KINDS if getattr(wanted, name)}
     if not names:
         return
-    known = api.facets(workspace, api.Wanted(runs=wanted.runs, violated=None), patient=True).choices
+    existing = api.facets(workspace, api.Filter(runs=wanted.runs, violated=None), patient=True).choices
     if "domains" in names:
-        plural = api.counts(workspace, [int(run) for run in known["runs"]], patient=True)
-        known["domains"] = {domain: 0 for domains in plural.values() for domain in domains}
-    for name, given in names.items():
-        for each in given:
-            if each not in known[name]:
-                raise UnknownName(KINDS[name], each, filter(None, known[name]))
+        counts = api.counts(workspace, [int(run) for run in existing["runs"]], patient=True)
+        existing["domains"] = {domain: 0 for domains in counts.values() for domain in domains}
+    for name, values in names.items():
+        for value in values:
+            if value not in existing[name]:
+                raise UnknownName(KINDS[name], value, filter(None, existing[name]))
 
 
 @app.command()
@@ -156,15 +161,15 @@ def report(
     runs: Runs = None,
     workspace: WorkspaceFile = WORKSPACE,
     output: Annotated[Path, option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),
-    limit: Annotated[int, option(min=1, help="How many cases per run.")] = 200,
+    limit: Annotated[int, option(min=1, help="How many cases of each run.")] = 200,
     as_json: AsJson = False,
 ) -> None:
     """Write a self-contained HTML page of runs and findings."""
     from concord import api
 
-    chosen = api.write_report(workspace, runs or [], output, limit=limit)
+    reported = api.write_report(workspace, runs or [], output, limit=limit)
     if as_json:
-        print_json({"report": str(output), "runs": chosen})
+        print_json({"report": str(output), "runs": reported})
     else:
         print(f"Report: {output}")
 
@@ -176,40 +181,38 @@ def export(
     runs: Runs = None,
     workspace: WorkspaceFile = WORKSPACE,
     output: Annotated[
-        Path | None, option("--output", "-o", help="The file to write; stdout by default, or `-`.")
+        Path | None, option("--output", "-o", help="The file to write; `-` is stdout. [default: stdout]")
     ] = None,
     what: Annotated[
         str,
         option(
             metavar="rows|findings|labels|corrections",
-            help="Every row; violated cases by rank; labels; or corrected translations (also .tsv, .tmx).",
+            help="Every row; flagged cases by rank; labels; or corrected translations (also .tsv, .tmx).",
         ),
     ] = "rows",
     format: Annotated[
         str | None,
-        option(
-            help="jsonl, csv, sheet (a CSV for Excel) or parquet; by default what the file's ending says, else jsonl."
-        ),
+        option(help="jsonl, csv, sheet (a CSV for Excel) or parquet. [default: by the file's ending, else jsonl]"),
     ] = None,
     raw: Annotated[
         bool,
         option(
             "--raw",
-            help="For other programs: texts in CSV and TSV as they are. Without it, a text that a spreadsheet would "
-            "take for a formula has an apostrophe in front.",
+            help="Write texts to CSV and TSV unchanged, for other programs. Without it, a text that looks like a "
+            "formula gets an apostrophe in front.",
         ),
     ] = False,
     filters: Filters,
     as_json: AsJson = False,
 ) -> None:
-    """Write every row (cases and errors) in corpus order, or what else is asked for.
+    """Write every row (cases and errors) in corpus order, or findings, labels or corrections.
 
-    Findings can be of some alone, by the same filters as `show` has.
+    Findings can be filtered, with the same options as for `show`.
     """
     from concord import api
 
     if as_json and filters:
-        raise UserError("--json prints every row; for some of them, leave it out: --what findings --output -")
+        raise UserError("--json prints every row; to filter them, leave it out: --what findings --output -")
 
     output = None if str(output) == "-" else output
     if as_json and (output is not None or what != "rows" or raw):
@@ -217,10 +220,10 @@ def export(
     if as_json:
         print_json_rows(api.rows(workspace, runs or []))
     else:
-        wanted = api.Wanted(**filters, runs=tuple(runs or ())) if filters else None
+        wanted = api.Filter(**filters, runs=tuple(runs or ())) if filters else None
         if wanted is not None and what == "findings":
             _check_names(workspace, wanted)
-        written = api.export(workspace, runs or [], output, format, what=what, wanted=wanted, raw=raw)
+        written = api.export(workspace, runs or [], output, format, kind=what, filters=wanted, raw=raw)
         if output is not None:
             print(f"{plural(written, what.removesuffix('s'))}: {visible(output)}")
 
@@ -228,7 +231,7 @@ def export(
 @app.command()
 def faults(
     workspace: WorkspaceFile = WORKSPACE,
-    system: Annotated[str | None, option(help="Only this system's.")] = None,
+    system: Annotated[str | None, option(help="Only faults of this system.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the faults that a `faulty` system injected into its translations."""
@@ -238,5 +241,5 @@ def faults(
     if as_json:
         print_json({"rows": rows})
         return
-    shown = [(r["fault"], f"{r['source_lang']}→{r['target_lang']}", r["clean"], r["answer"]) for r in rows]
-    print_table(("fault", "direction", "clean", "faulty"), shown)
+    table = [(r["fault"], f"{r['source_lang']}→{r['target_lang']}", r["clean"], r["answer"]) for r in rows]
+    print_table(("fault", "direction", "clean", "faulty"), table)

@@ -1,4 +1,4 @@
-"""Commands on what was translated elsewhere."""
+"""The command `judge`, for pairs that were translated elsewhere."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from concord.cli.app import app
+from concord.cli.exit_codes import FAILED
 from concord.cli.options import AsJson, Dictionaries, Glossary, Synonyms, option
-from concord.cli.output import fail_if_all_failed, print_json, print_table, say
+from concord.cli.output import print_json, print_table, say
 from concord.plural import plural
 
 
@@ -18,9 +19,9 @@ def judge(
     pairs: Annotated[
         Path, typer.Argument(help="CSV, TSV or JSONL: source, follow_up, source_translation, follow_up_translation.")
     ],
-    relation: Annotated[str, option("--relation", "-r", help="The relation; by default what the column says.")] = "",
-    source: Annotated[str, option("--from", help="The source language; by default what the column says.")] = "",
-    to: Annotated[str, option("--to", "-t", help="The target language; by default what the column says.")] = "",
+    relation: Annotated[str, option("--relation", "-r", help="The relation. [default: the column `relation`]")] = "",
+    source: Annotated[str, option("--from", help="The source language. [default: its column]")] = "",
+    to: Annotated[str, option("--to", "-t", help="The target language. [default: its column]")] = "",
     glossary: Glossary = None,
     synonyms: Synonyms = None,
     dictionaries: Dictionaries = None,
@@ -34,8 +35,8 @@ def judge(
 
     notes: list[str] = []
     evidence = {"glossary": str(glossary or ""), "synonyms": str(synonyms or ""), "dictionaries": dictionaries or "all"}
-    asked = {"relation": relation, "source": source, "target": to, **evidence}
-    rows = list(api.judge(pairs, **asked, note=notes.append))
+    options = {"relation": relation, "source": source, "target": to, **evidence}
+    rows = list(api.judge(pairs, **options, note=notes.append))
     judged = [row for row in rows if "error" not in row]
     if as_json:
         print_json({"rows": rows, "notes": notes})
@@ -43,16 +44,17 @@ def judge(
         _print(rows, judged)
     for note in notes:
         say(note)
-    fail_if_all_failed(len(rows) - len(judged), len(judged))
+    if rows and not judged:
+        raise typer.Exit(FAILED)
 
 
 def _print(rows: list[dict[str, Any]], judged: list[dict[str, Any]]) -> None:
-    shown = [
+    table = [
         (str(r["line"]), r["relation"], r["error"])
         if "error" in r
-        else (str(r["line"]), r["relation"], f"{r['suspicion']:.3f}{'  violated' if r['violated'] else ''}")
+        else (str(r["line"]), r["relation"], f"{r['suspicion']:.3f}{'  flagged' if r['violated'] else ''}")
         for r in rows
     ]
-    print_table(("line", "relation", "suspicion (higher is worse)"), shown)
+    print_table(("line", "relation", "suspicion (higher is worse)"), table)
     left = f"; {len(rows) - len(judged)} could not be judged" if len(judged) < len(rows) else ""
-    print(f"{sum(row['violated'] for row in judged)} of {plural(len(judged), 'pair')} violated{left}")
+    print(f"{sum(row['violated'] for row in judged)} of {plural(len(judged), 'pair')} flagged{left}")

@@ -1,4 +1,4 @@
-"""Commands for what people say about cases, and for what it comes to at every threshold."""
+"""Commands for labels (export, import, list, say, undo, redo), and `thresholds`, which counts by them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from concord.errors import UserError
 from concord.plural import plural
 
 label = typer.Typer(
-    help="Judge cases by hand: draw them, say what is wrong, export and import sheets, see how far people agree.",
+    help="Label cases: draw queues, say what is wrong, export and import sheets, measure agreement.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 app.add_typer(label, name="label")
-MOST = 20
-SHOWN = ("annotator", "verdict", "categories", "wrong", "severity", "comment")
+PRINTED = 20
+COLUMNS = ("annotator", "verdict", "categories", "wrong", "severity", "comment")
 
 
 def _printable(annotator: str) -> str:
@@ -32,9 +32,9 @@ def _printable(annotator: str) -> str:
     return annotator
 
 
-Who = Annotated[str, option(help="Who says so.", callback=_printable)]
-Whose = Annotated[str, option(help="Who says so.")]
-"""Of labels that there are already, which may have a name that is refused by now."""
+Annotator = Annotated[str, option(help="The name of the annotator.", callback=_printable)]
+KnownAnnotator = Annotated[str, option(help="The name of the annotator.")]
+"""An annotator of stored labels, whose name may be one that is refused by now."""
 
 
 @label.command("export")
@@ -43,28 +43,28 @@ def export_(
     runs: Runs = None,
     file: Annotated[Path, typer.Argument(help="The file to write: .csv, .tsv or .jsonl.")],
     workspace: WorkspaceFile = WORKSPACE,
-    annotator: Annotated[str, option(help="Whose labels: only this person's are filled in.", callback=_printable)] = "",
-    limit: Annotated[int | None, option(min=1, help="How many cases, the worst first. [default: all violated]")] = None,
-    unflagged: Annotated[bool, option("--all", help="Cases at or below their threshold too.")] = False,
+    annotator: Annotated[str, option(help="Fill in only the labels of this annotator.", callback=_printable)] = "",
+    limit: Annotated[int | None, option(min=1, help="How many cases, by rank. [default: all flagged cases]")] = None,
+    unflagged: Annotated[bool, option("--all", help="Also cases that are not flagged.")] = False,
     queue: Annotated[
-        str, option(help="The cases of this queue, in its order, and nothing that tells which are flagged.")
+        str, option(help="Only the cases of this queue, in its order, without columns that tell which are flagged.")
     ] = "",
-    force: Annotated[bool, option("--force", help="Replace the file if it is there.")] = False,
+    force: Annotated[bool, option("--force", help="Overwrite an existing file.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write cases with columns for a verdict, the worst first; labels that there are already are filled in."""
+    """Write cases with columns for a verdict, the most suspicious first; existing labels are filled in."""
     from concord import api
 
-    how = {"annotator": annotator, "limit": limit, "unflagged": unflagged, "queue": queue, "force": force}
-    written = api.export_labels(workspace, runs or [], file, **how)  # type: ignore[arg-type]
+    options = {"annotator": annotator, "limit": limit, "unflagged": unflagged, "queue": queue, "force": force}
+    written = api.export_labels(workspace, runs or [], file, **options)  # type: ignore[arg-type]
     if as_json:
         print_json({"file": str(file), "lines": written})
         return
     print(f"{plural(written, 'line')}: {visible(file)}")
     if written:
-        print("Fill in verdict, and for errors categories, wrong (which output is) and severity; then:")
-        who = visible(shlex.quote(annotator.strip())) if annotator.strip() else "YOU"
-        print(f"  {program_name()} label import {visible(file)}{workspace_option(workspace)} --annotator {who}")
+        print("Fill in the column verdict and, for errors, categories, wrong (which translation) and severity; then:")
+        name = visible(shlex.quote(annotator.strip())) if annotator.strip() else "YOU"
+        print(f"  {program_name()} label import {visible(file)}{workspace_option(workspace)} --annotator {name}")
 
 
 @label.command("import")
@@ -72,11 +72,11 @@ def import_(
     file: Annotated[Path, typer.Argument(help="A filled-in file of `label export`.")],
     workspace: WorkspaceFile = WORKSPACE,
     annotator: Annotated[
-        str, option(help="Whose labels they are, where the column annotator is empty.", callback=_printable)
+        str, option(help="The annotator of lines whose column annotator is empty.", callback=_printable)
     ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Read labels back: all of them, or none if a line is wrong. Lines without a verdict are passed over."""
+    """Import labels from a sheet: all of them, or none if a line is wrong. Lines without a verdict are skipped."""
     from concord import api
 
     count = api.import_labels(workspace, file, annotator=annotator)
@@ -88,76 +88,78 @@ def import_(
 
 @label.command("list")
 def list_(runs: Runs = None, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
-    """List the labels of runs; stale are those of other outputs than the case has there."""
+    """List the labels of runs; a label is stale if the case has other translations in that run."""
     from concord import api
 
     rows = api.labels(workspace, runs or [])
     if as_json:
         print_json({"rows": rows})
         return
-    shown = [
-        (str(row["run"]), row["segment"], row["case"][:12], *(_said(row[name]) for name in SHOWN), _state(row))
+    table = [
+        (str(row["run"]), row["segment"], row["case"][:12], *(_label_text(row[name]) for name in COLUMNS), _state(row))
         for row in rows
     ]
-    print_table(("run", "segment", "case", *SHOWN, "state"), shown)
+    print_table(("run", "segment", "case", *COLUMNS, "state"), table)
 
 
 @label.command()
 def say(
-    case: Annotated[str, typer.Argument(help="The case, as `label next`, `label list` or `export` name it.")],
+    case: Annotated[str, typer.Argument(help="The key of the case, as `label next` or `label list` print it.")],
     verdict: Annotated[str, typer.Argument(help="error, correct or bad test.")],
-    annotator: Who,
+    annotator: Annotator,
     workspace: WorkspaceFile = WORKSPACE,
-    judged: Annotated[str, option(help="Which outputs, for a case that has had several (see `label export`).")] = "",
-    categories: Annotated[str, option(metavar="A,B,…", help="Of an error: He et al.'s categories.")] = "",
-    kinds: Annotated[str, option(metavar="A,B,…", help="Of an error: SemMT's kinds of these.")] = "",
-    wrong: Annotated[str, option(help="Of an error: source output, follow-up output or both.")] = "",
-    severity: Annotated[str, option(help="Of an error: neutral, minor, major or critical.")] = "",
-    correction: Annotated[str, option(help="A right translation.")] = "",
-    comment: Annotated[str, option(help="Anything.")] = "",
+    judged: Annotated[str, option(help="Which translations, if there were several (see `label export`).")] = "",
+    categories: Annotated[str, option(metavar="A,B,…", help="For an error: categories of He et al.")] = "",
+    kinds: Annotated[str, option(metavar="A,B,…", help="For an error: SemMT's kinds of these categories.")] = "",
+    wrong: Annotated[
+        str, option(help="For an error: source output (of the text), follow-up output (of the variant) or both.")
+    ] = "",
+    severity: Annotated[str, option(help="For an error: neutral, minor, major or critical.")] = "",
+    correction: Annotated[str, option(help="A correct translation.")] = "",
+    comment: Annotated[str, option(help="Free-text comment.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Label one case; what this person said of it before is replaced."""
+    """Label one case; an earlier label of this annotator is replaced."""
     from concord import api
 
-    said = {"case": case, "judged": judged, "verdict": verdict, "categories": categories, "kinds": kinds}
-    said |= {"wrong": wrong, "severity": severity, "correction": correction, "comment": comment}
-    made = api.say(workspace, said, annotator=annotator)
+    fields = {"case": case, "judged": judged, "verdict": verdict, "categories": categories, "kinds": kinds}
+    fields |= {"wrong": wrong, "severity": severity, "correction": correction, "comment": comment}
+    saved = api.say(workspace, fields, annotator=annotator)
     if as_json:
-        print_json(asdict(made))
+        print_json(asdict(saved))
     else:
-        print(f"{visible(made.annotator)}: {made.verdict} ({made.case[:12]})")
+        print(f"{visible(saved.annotator)}: {saved.verdict} ({saved.case[:12]})")
 
 
 @label.command()
-def undo(annotator: Whose, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
-    """Take back what a person saved last, a label or a whole sheet; what they said before holds again."""
+def undo(annotator: KnownAnnotator, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
+    """Undo what an annotator saved last, a label or a whole sheet; earlier labels hold again."""
     from concord import api
 
-    found = api.undo_label(workspace, annotator)
+    undone = api.undo_label(workspace, annotator)
     if as_json:
-        print_json({"rows": [asdict(each) for each in found]})
+        print_json({"rows": [asdict(change) for change in undone]})
         return
-    for each in found[:MOST]:
-        now = each.before.verdict if each.before else "nothing"
-        print(f"{each.label.case[:12]}: {each.label.verdict} is taken back; {visible(annotator)} says {now}")
-    if len(found) > MOST:
-        print(f"and {len(found) - MOST} more")
+    for change in undone[:PRINTED]:
+        verdict = change.before.verdict if change.before else "nothing"
+        print(f"{change.label.case[:12]}: {change.label.verdict} is undone; {visible(annotator)} says {verdict}")
+    if len(undone) > PRINTED:
+        print(f"and {len(undone) - PRINTED} more")
 
 
 @label.command()
-def redo(annotator: Whose, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
-    """Say again what a person took back last, unless they have said something else since."""
+def redo(annotator: KnownAnnotator, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
+    """Redo what an annotator undid last, unless they have labelled something since."""
     from concord import api
 
-    found = api.redo_label(workspace, annotator)
+    redone = api.redo_label(workspace, annotator)
     if as_json:
-        print_json({"rows": [asdict(each) for each in found]})
+        print_json({"rows": [asdict(restored) for restored in redone]})
         return
-    for each in found[:MOST]:
-        print(f"{each.case[:12]}: {visible(annotator)} says {each.verdict} again")
-    if len(found) > MOST:
-        print(f"and {len(found) - MOST} more")
+    for restored in redone[:PRINTED]:
+        print(f"{restored.case[:12]}: {visible(annotator)} says {restored.verdict} again")
+    if len(redone) > PRINTED:
+        print(f"and {len(redone) - PRINTED} more")
 
 
 @app.command()
@@ -165,29 +167,33 @@ def thresholds(
     runs: Runs = None,
     workspace: WorkspaceFile = WORKSPACE,
     at: Annotated[
-        str, option(metavar="T,T,…", help="The thresholds. [default: 0 to 5 for whole numbers, else the tenths]")
+        str,
+        option(
+            metavar="T,T,…",
+            help="The thresholds. [default: 0 to 5 where suspicion is a whole number, else its deciles]",
+        ),
     ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Count suspicious cases and translations, and the wrong ones among them, at each threshold."""
+    """Count flagged cases and their translations, and the wrong ones among them, at each threshold."""
     from concord import api
     from concord.views.tables import tables
 
-    found = api.thresholds(workspace, runs or [], at=_numbers(at))
+    sweeps = api.thresholds(workspace, runs or [], points=_numbers(at))
     if as_json:
-        print_json({"relations": [each.plain() for each in found]})
+        print_json({"relations": [sweep.plain() for sweep in sweeps]})
     else:
-        print_tables(tables(found))
+        print_tables(tables(sweeps))
 
 
 def _numbers(text: str) -> list[float]:
     try:
-        return [float(each) for each in text.split(",") if each.strip()]
+        return [float(part) for part in text.split(",") if part.strip()]
     except ValueError:
-        raise UserError(f"'{text}' is no list of thresholds; write numbers with commas between: --at 0,0.5,1") from None
+        raise UserError(f"'{text}' is no list of thresholds; write numbers separated by commas: --at 0,0.5,1") from None
 
 
-def _said(value: str | tuple[str, ...]) -> str:
+def _label_text(value: str | tuple[str, ...]) -> str:
     return value if isinstance(value, str) else ", ".join(value)
 
 

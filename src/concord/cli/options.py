@@ -1,4 +1,4 @@
-"""The options that several commands take, each declared once."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -19,6 +19,13 @@ def option(*names: str, help: str, **more: Any) -> Any:
     return typer.Option(*names, help=help, **more)
 
 
+def relation_option(default: str) -> Any:
+    choices = "NAME[,option=value] of `concord relations`"
+    return option(
+        "--relation", "-r", metavar="RELATION", help=f"A relation: {choices}; may be repeated. [default: {default}]"
+    )
+
+
 def named_file(text: str) -> Path:
     """The path of a file; an empty name would be the current folder."""
     if not str(text):
@@ -35,65 +42,75 @@ WorkspaceFile = Annotated[
         envvar="CONCORD_WORKSPACE",
         metavar="<path>",
         parser=named_file,
-        help="The file that keeps runs and translations.",
+        help="The file with runs, cases, answers and labels.",
     ),
 ]
 Runs = Annotated[
     list[str] | None,
-    typer.Argument(metavar="RUN", help="Run numbers (3, or 3,4), or `last`; by default the latest of each kind."),
+    typer.Argument(metavar="RUN", help="Run numbers (3, or 3,4), or `last`. [default: the latest run of each kind]"),
 ]
 CONFIGURATION = Path(errors.CONFIGURATION)
 Config = Annotated[
-    Path, option("--config", help="Options of relations that are not given, as `concord tune` writes them.")
+    Path, option("--config", help="A file with default options of relations, as `concord tune` writes it.")
 ]
-Seed = Annotated[int, option(min=0, help="Fixes every random choice.")]
+Seed = Annotated[int, option(min=0, help="Random seed.")]
 
-# -- what is tested, as `run` says it ----------------------------------------------------------------
+# -- what is tested ----------------------------------------------------------------------------------
 
-CorpusName = Annotated[str, typer.Argument(help="A file, `-` for stdin, or `demo`, as for `run`.")]
-From = Annotated[str, option("--from", metavar="LANG", help="The language of the corpus (BCP-47).")]
-Into = Annotated[str, option("--to", "-t", metavar="LANG", help="The language to translate into.")]
-SystemName = Annotated[str, option("--system", "-s", metavar="SYSTEM", help="As for `run`.")]
+CorpusName = Annotated[
+    str,
+    typer.Argument(help="A file (lines, TSV, CSV, JSONL, TMX, XLIFF, PO; also .gz), `-` for stdin, or `demo`."),
+]
+From = Annotated[str, option("--from", metavar="LANG", help="The source language, that of the corpus (BCP-47).")]
+Targets = Annotated[
+    list[str] | None,
+    option("--to", "-t", metavar="LANG", help="A target language; may be repeated. [default: es]"),
+]
+Into = Annotated[str, option("--to", "-t", metavar="LANG", help="The target language.")]
+SystemName = Annotated[str, option("--system", "-s", metavar="SYSTEM", help="The system under test, as for `run`.")]
 Format = Annotated[
     str | None,
-    option(help="lines, tsv, csv, jsonl, tmx, xliff or po, if the file's ending does not tell."),
+    option(help="lines, tsv, csv, jsonl, tmx, xliff or po. [default: by the file's ending]"),
 ]
-Limit = Annotated[int | None, option(min=1, help="As for `run`.")]
+Limit = Annotated[int | None, option(min=1, help="Read only the first N sentences.")]
 
-# -- how much it may take ----------------------------------------------------------------------------
+# -- limits and cost ---------------------------------------------------------------------------------
 
-Workers = Annotated[int, option(min=1, help="Processes that run the checks.")]
+Workers = Annotated[int, option(min=1, help="The number of worker processes.")]
 MaxChars = Annotated[
     int | None,
     option(
         min=0,
-        help="Have no more characters billed than this, with this command. What a provider throttles or never receives"
-        " is not billed: it is sent again and does not count.",
+        help="The most characters that this command may have billed. A request that a provider throttles or never"
+        " receives is not billed: it is sent again and does not count.",
     ),
 ]
-MaxCost = Annotated[float | None, option(min=0, help="Spend no more than this; see --price.")]
+MaxCost = Annotated[float | None, option(min=0, help="The most that this command may cost; see --price.")]
 PricePerMillion = Annotated[
-    float | None, option(min=0, help="What a million characters cost. [default: the system's list price]")
+    float | None, option(min=0, help="The price of a million characters. [default: the system's list price]")
 ]
-DryRun = Annotated[bool, option("--dry-run", help="Say what would be sent and cost, and send nothing.")]
-Fresh = Annotated[bool, option("--fresh", help="Ask again, even what the workspace already knows.")]
+DryRun = Annotated[bool, option("--dry-run", help="Print what would be sent and what it would cost, and send nothing.")]
+Fresh = Annotated[bool, option("--fresh", help="Ignore cached answers: ask for every translation again.")]
 
-# -- what stands behind services ---------------------------------------------------------------------
+# -- the plug-ins and evidence of services -----------------------------------------------------------
 
 Glossary = Annotated[
     Path | None,
-    option(metavar="FILE", help="Expressions and their translations, a tab between: they explain differences."),
+    option(
+        metavar="FILE",
+        help="A glossary that explains differences: an expression, a tab and its translation on each line.",
+    ),
 ]
 Synonyms = Annotated[
     Path | None,
-    option(metavar="FILE", help="Words that can stand for each other, a group in a line, tabs between them."),
+    option(metavar="FILE", help="Synonyms that explain differences: a group of words on each line, separated by tabs."),
 ]
 Dictionaries = Annotated[
     str | None,
     option(
         metavar="NAMES",
         help="Installed dictionaries that explain differences: auto, all, none, or some of cedict, freedict, apertium."
-        " [default: auto, which is all, but not Apertium's own where Apertium is under test]",
+        " [default: auto: all, but not Apertium's own if Apertium is under test]",
     ),
 ]
 Services = dict[str, str]
@@ -101,52 +118,59 @@ Services = dict[str, str]
 
 def chosen_services(
     parser: Annotated[
-        str | None, option(metavar="PARSER", help="For relations that parse: NAME of `concord parsers`.")
+        str | None, option(metavar="PARSER", help="The parser of relations that parse: a name of `concord parsers`.")
     ] = None,
     substitutes: Annotated[
         str | None,
-        option(metavar="SOURCE", help="For relations that replace words: NAME of `concord substitutes`."),
+        option(
+            metavar="SOURCE",
+            help="The source of substitutes of relations that replace words: a name of `concord substitutes`.",
+        ),
     ] = None,
     encoder: Annotated[
         str | None,
-        option(metavar="ENCODER", help="For relations that compare meanings: NAME of `concord encoders`."),
+        option(metavar="ENCODER", help="The encoder of relations that compare meanings: a name of `concord encoders`."),
     ] = None,
     glossary: Glossary = None,
     synonyms: Synonyms = None,
     dictionaries: Dictionaries = None,
 ) -> Services:
-    """What stands behind the services that were named, and the evidence that they are given."""
+    """The chosen plug-ins and evidence files of services, by name."""
     services = {"parse": parser, "substitutes": substitutes, "embed": encoder}
     evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
-    return {name: str(each) for name, each in {**services, **evidence}.items() if each}
+    return {name: str(choice) for name, choice in {**services, **evidence}.items() if choice}
 
 
-# -- options that go together ------------------------------------------------------------------------
+# -- groups of options -------------------------------------------------------------------------------
 
 
 def gathered(**makers: Command) -> Callable[[Command], Command]:
-    """Have a command take the options of other functions, and give it what they make of them.
+    """Replace parameters of a command by groups of options, each made by a function.
 
-    With `@gathered(services=chosen_services)` a command that has a parameter `services` has the options of
-    `chosen_services` in its place. Its parameters are keyword-only, since this one has no default.
+    With `@gathered(services=chosen_services)`, a command that has a parameter `services` takes the options of
+    `chosen_services` in its place, and is called with what that function returns. All its parameters are keyword-only,
+    because this one has no default.
     """
 
     def decorate(command: Command) -> Command:
-        own = inspect.signature(command, eval_str=True)
-        theirs = {name: inspect.signature(maker, eval_str=True).parameters for name, maker in makers.items()}
+        own_signature = inspect.signature(command, eval_str=True)
+        grouped = {name: inspect.signature(maker, eval_str=True).parameters for name, maker in makers.items()}
 
         def parameters() -> Iterator[inspect.Parameter]:
-            for name, each in own.parameters.items():
-                yield from theirs[name].values() if name in theirs else [each]
+            for name, parameter in own_signature.parameters.items():
+                yield from grouped[name].values() if name in grouped else [parameter]
 
         @functools.wraps(command)
-        def run(**given: Any) -> Any:
-            made = {name: makers[name](**{each: given.pop(each) for each in theirs[name]}) for name in makers}
-            return command(**given, **made)
+        def run(**arguments: Any) -> Any:
+            made_arguments = {
+                name: makers[name](**{parameter: arguments.pop(parameter) for parameter in grouped[name]})
+                for name in makers
+            }
+            return command(**arguments, **made_arguments)
 
-        told = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters()]
-        run.__signature__ = own.replace(parameters=told)  # type: ignore[attr-defined]
-        run.__annotations__ = {each.name: each.annotation for each in told}
+        signature_parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters()]
+        run.__signature__ = own_signature.replace(parameters=signature_parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in signature_parameters}
         return run
 
     return decorate

@@ -1,4 +1,4 @@
-"""Commands that say what there is and what works."""
+"""Commands that list plug-ins, and `doctor`, which checks the installation."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ for _family, _help in (
 
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
-    """Say what works here, and the one command that fixes what does not."""
+    """Check the installation, and print the command that fixes what does not work."""
     from concord import api
 
     rows = api.doctor()
@@ -83,6 +83,6 @@ def doctor(as_json: AsJson = False) -> None:
         print_json({"rows": rows})
     else:
         print_table(
-            ("", "what", "found", "to fix"),
+            ("", "component", "found", "to fix"),
             [("ok" if r["ok"] else "--", r["what"], r["found"], r["fix"]) for r in rows],
         )

@@ -1,4 +1,4 @@
-"""Commands that rank systems without references, and say how far to trust that."""
+"""The commands `quality`, which ranks systems without references, and `correlate`, which validates such scores."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Annotated
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Runs, Seed, WorkspaceFile, option
-from concord.cli.output import WORKSPACE, print_json, print_tables, say, visible
+from concord.cli.output import WORKSPACE, print_json, print_tables, say_notes, visible
 
-Resamples = Annotated[int, option(min=1, max=100_000, help="Draws of sentences for the intervals.")]
+Resamples = Annotated[int, option(min=1, max=100_000, help="Bootstrap resamples for the confidence intervals.")]
 
 
 @app.command()
@@ -20,17 +20,16 @@ def quality(
     workspace: WorkspaceFile = WORKSPACE,
     as_json: AsJson = False,
 ) -> None:
-    """Rank systems by how often relations hold, by domain and granularity, with intervals and ties."""
+    """Rank systems by how often relations hold, by domain and granularity, with confidence intervals and ties."""
     from concord import api
     from concord.views.quality.tables import quality_tables
 
-    found = api.quality(workspace, runs or [], api.QualityTerms(resamples, seed))
+    ranking = api.quality(workspace, runs or [], api.QualityTerms(resamples, seed))
     if as_json:
-        print_json(found.plain())
+        print_json(ranking.plain())
         return
-    print_tables(quality_tables(found))
-    for note in found.notes:
-        say(f"note: {note}")
+    print_tables(quality_tables(ranking))
+    say_notes(ranking.notes)
 
 
 @app.command()
@@ -42,11 +41,11 @@ def correlate(
             "--references",
             metavar="[LANG=]FILE",
             help="Reference translations: a line for each line of the corpus, or a table with the columns sentence and"
-            " reference. [default: those that the corpus came with]",
+            " reference. [default: those of the corpus]",
         ),
     ] = None,
     human: Annotated[
-        Path | None, option(metavar="FILE", help="People's scores: a table with the columns system, sentence, score.")
+        Path | None, option(metavar="FILE", help="Human scores: a table with the columns system, sentence, score.")
     ] = None,
     score: Annotated[
         list[str] | None,
@@ -58,28 +57,35 @@ def correlate(
     ] = None,
     by: Annotated[
         str,
-        option(metavar="satisfied|suspicion|both", help="Which metamorphic scores; suspicion counts as 1 − suspicion."),
+        option(
+            metavar="satisfied|suspicion|both",
+            help="The metamorphic score: how often relations hold, or 1 − suspicion, or both.",
+        ),
     ] = "satisfied",
     resamples: Resamples = 1000,
     seed: Seed = 12345,
-    html: Annotated[Path | None, option(metavar="FILE", help="Also write a page with pictures.")] = None,
+    html: Annotated[Path | None, option(metavar="FILE", help="Also write an HTML page with charts.")] = None,
     workspace: WorkspaceFile = WORKSPACE,
     as_json: AsJson = False,
 ) -> None:
-    """Say how far scores without references agree with reference scores or with people."""
+    """Measure how far scores without references agree with scores with references, or with human scores."""
     from concord import api
     from concord.views.quality.tables import correlation_tables
 
     terms = api.QualityTerms(resamples, seed, by)
-    found = api.correlate(
+    correlations = api.correlate(
         workspace, runs or [], references=references or [], human=human, metrics=score or [], terms=terms
     )
-    written = None if html is None else api.write_correlation(found, html, workspace=workspace, terms=terms)
+    written = None if html is None else api.write_correlation(correlations, html, workspace=workspace, terms=terms)
     if as_json:
-        print_json({"rows": [each.plain() for each in found], "page": None if written is None else str(written)})
+        print_json(
+            {
+                "rows": [correlation.plain() for correlation in correlations],
+                "page": None if written is None else str(written),
+            }
+        )
         return
-    print_tables(correlation_tables(found))
-    for note in dict.fromkeys(note for each in found for note in each.notes):
-        say(f"note: {note}")
+    print_tables(correlation_tables(correlations))
+    say_notes(dict.fromkeys(note for correlation in correlations for note in correlation.notes))
     if written is not None:
         print(f"\nWritten: {visible(written)}")

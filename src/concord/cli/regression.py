@@ -1,4 +1,4 @@
-"""Commands that compare runs, and that let a build pass or fail."""
+"""The commands `compare`, which compares runs as a regression, and `gate`, which fails a build on regressions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from concord.cli.app import app, ending
 from concord.cli.exit_codes import GATE_FAILED, OK
 from concord.cli.options import CONFIGURATION, AsJson, Runs, WorkspaceFile, option
-from concord.cli.output import WORKSPACE, print_json, print_table, print_tables, say, visible
+from concord.cli.output import WORKSPACE, print_json, print_table, print_tables, say_notes, visible
 from concord.errors import UserError
 from concord.plural import plural
 
@@ -31,43 +31,42 @@ def compare(
     workspace: WorkspaceFile = WORKSPACE,
     as_json: AsJson = False,
 ) -> None:
-    """Compare runs as a regression: what fails newly, what no longer, and whether chance explains it."""
+    """Compare runs as a regression: which cases are newly flagged or no longer, and whether chance explains it."""
     from concord import api
     from concord.views.regression.tables import comparison_tables
 
-    found = api.compare_runs(workspace, before, after, kind=kind, limit=limit)
-    assert found is not None  # patience is the default
+    comparison = api.compare_runs(workspace, before, after, kind=kind, limit=limit)
+    assert comparison is not None  # patience is the default
     if as_json:
-        print_json(found.plain())
+        print_json(comparison.plain())
         return
-    print_tables(comparison_tables(found))
-    for each in found.regressions:
-        _print_listed(each, kind)
-    for note in [*(note for regression in found.regressions for note in _notes(regression)), *found.notes]:
-        say(f"note: {note}")
+    print_tables(comparison_tables(comparison))
+    for regression in comparison.regressions:
+        _print_listed(regression, kind)
+    say_notes([*(note for regression in comparison.regressions for note in _notes(regression)), *comparison.notes])
 
 
-def _notes(found: Any) -> list[str]:
-    return [f"{found.pair.before.id} → {found.pair.after.id}: {note}" for note in found.notes]
+def _notes(regression: Any) -> list[str]:
+    return [f"{regression.pair.before.id} → {regression.pair.after.id}: {note}" for note in regression.notes]
 
 
-def _print_listed(found: Any, kind: str) -> None:
+def _print_listed(regression: Any, kind: str) -> None:
     from concord.views import terminal
     from concord.views.regression.tables import suspicions
 
-    if not found.listed:
+    if not regression.listed:
         return
-    print(f"\n{visible(found.name)}, {kind}, the most suspicious first:")
+    print(f"\n{visible(regression.name)}, {kind}, the most suspicious first:")
     console = terminal.console()
-    for each in found.listed:
-        answers = {True: ", the same answers", False: "", None: ""}[each.same]
-        print(f"{visible(each.row['segment'])}: suspicion {suspicions(each)}{answers}")
-        terminal.print_records(list(_texts(each, terminal)), console)
+    for changed in regression.listed:
+        answers = {True: ", the same answers", False: "", None: ""}[changed.same]
+        print(f"{visible(changed.row['segment'])}: suspicion {suspicions(changed)}{answers}")
+        terminal.print_records(list(_texts(changed, terminal)), console)
         print()
 
 
 def _texts(changed: Any, terminal: Any) -> Any:
-    """What was asked, and each answer before and after."""
+    """The texts of a case, and each answer before and after."""
     from concord.views.regression.case_change import answers
 
     return [(f"{answer.name} [{answer.lang}]", terminal.Text(visible(answer.words))) for answer in answers(changed)]
@@ -81,44 +80,52 @@ def gate(
         option(
             "--max",
             metavar="[RELATION=]LIMIT",
-            help="The most violated cases: a share (0.05, 5%) or a number (3), of a relation or of each.",
+            help="The most flagged cases: a share (0.05, 5%) or a number (3), for one relation or for each.",
         ),
     ] = None,
     upper: Annotated[
-        bool, option("--upper", help="Hold the upper end of the share's 95 % interval against the limit.")
+        bool, option("--upper", help="Compare the upper end of the share's 95 % confidence interval with the limit.")
     ] = False,
     no_worse_than: Annotated[
-        str, option("--no-worse-than", metavar="RUN", help="Runs, or a system, than which none may be worse.")
+        str, option("--no-worse-than", metavar="RUN", help="The runs, or the system, than which no run may be worse.")
     ] = "",
     alpha: Annotated[
-        float | None, option(min=0, max=1, help="The p-value below which a run is worse. [default: 0.05]")
+        float | None, option(min=0, max=1, help="The p-value below which a run counts as worse. [default: 0.05]")
     ] = None,
     min_difference: Annotated[
         float | None,
-        option(min=0, max=1, help="The share of sentences by which it must be worse at least. [default: 0]"),
+        option(
+            min=0,
+            max=1,
+            help="The least difference in the share of flagged sentences that counts as worse. [default: 0]",
+        ),
     ] = None,
     no_new: Annotated[
-        bool, option("--no-new", help="No finding that the earlier runs lack or, without any, that is not accepted.")
+        bool,
+        option(
+            "--no-new",
+            help="Allow no finding that the earlier runs lack or, without earlier runs, that is not accepted.",
+        ),
     ] = False,
     max_errors: Annotated[
-        float | None, option(min=0, max=1, help="The share of checks that may end in an error.")
+        float | None, option(min=0, max=1, help="The highest share of checks that may end in an error.")
     ] = None,
-    accepted: Annotated[str, option(metavar="FILE", help="Accepted findings, which count for nothing.")] = "",
+    accepted: Annotated[str, option(metavar="FILE", help="The file of accepted findings, which do not count.")] = "",
     accept: Annotated[
-        bool, option("--accept", help="Write the present findings to the file of accepted ones instead.")
+        bool, option("--accept", help="Add the present findings to the file of accepted findings instead.")
     ] = False,
-    reason: Annotated[str, option(help="With --accept: why they are accepted.")] = "",
+    reason: Annotated[str, option(help="With --accept: why the findings are accepted.")] = "",
     junit: Annotated[Path | None, option(metavar="FILE", help="Also write the result as JUnit XML.")] = None,
     limit: Annotated[
-        int, option(min=0, max=10_000, help="The most sentences of each run to write to that file.")
+        int, option(min=0, max=10_000, help="With --junit: the most sentences of each run to write.")
     ] = 200,
     config: Annotated[Path, option("--config", help="The file with the table [gate].")] = CONFIGURATION,
     workspace: WorkspaceFile = WORKSPACE,
     as_json: AsJson = False,
 ) -> None:
-    """Let a build pass or fail by rules on runs; exit code 3 if one is broken.
+    """Check rules on runs, to let a build pass or fail; the exit code is 3 if a rule does not hold.
 
-    Rules are those of the table [gate] of the configuration, and what is given here.
+    The rules are those of the table [gate] in the configuration file and those of the options.
     """
     if config != CONFIGURATION and not config.is_file():
         raise UserError(f"there is no configuration {config}")
@@ -129,45 +136,44 @@ def gate(
 
     typed = {"limits": most, "upper": upper, "no_worse_than": no_worse_than, "alpha": alpha, "no_new": no_new}
     typed |= {"min_difference": min_difference, "max_errors": max_errors, "accepted": accepted}
-    found = api.gate(workspace, runs or [], config=config, junit=junit, most=limit, **typed)
-    with ending(OK if found.passed else GATE_FAILED):
+    result = api.gate(workspace, runs or [], config=config, junit=junit, most=limit, **typed)
+    with ending(OK if result.passed else GATE_FAILED):
         if as_json:
-            print_json(found.plain())
+            print_json(result.plain())
         else:
-            _print_gate(found)
+            _print_gate(result)
             if junit is not None:
                 print(f"Written: {visible(junit)}")
 
 
-def _accept(workspace: Path, runs: list[str], how: dict[str, Any], as_json: bool) -> None:
+def _accept(workspace: Path, runs: list[str], options: dict[str, Any], as_json: bool) -> None:
     from concord import api
 
-    path, new, every = api.accept(workspace, runs, **how)
+    path, new, every = api.accept(workspace, runs, **options)
     if as_json:
         print_json({"file": str(path), "new": new, "accepted": every})
     else:
         print(f"{plural(new, 'finding')} accepted, {every:,} in all: {visible(path)}")
 
 
-SHOWN = 3
+PRINTED = 3
 
 
-def _print_gate(found: Any) -> None:
+def _print_gate(result: Any) -> None:
     from concord.views.regression.tables import gate_table, verdict
     from concord.views.wording import judged
 
-    table = gate_table(found)
+    table = gate_table(result)
     print_table(table.columns, table.rows)
     breaking: dict[int, list[dict[str, Any]]] = {}
-    for finding in found.findings:
+    for finding in result.findings:
         if finding.breaks:
             breaking.setdefault(finding.row["run"], []).append(finding.row)
     for run, rows in breaking.items():
-        print(f"Run {run}, sentences that break a rule, the most suspicious first:")
-        for row in rows[:SHOWN]:
+        print(f"Run {run}, sentences that fail a rule, the most suspicious first:")
+        for row in rows[:PRINTED]:
             print(f"  {visible(row['segment'])}: {judged(row)}: {visible(row['text'])}")
-        if len(rows) > SHOWN:
-            print(f"  … {len(rows) - SHOWN:,} more: --json, or --junit FILE")
-    for note in found.notes:
-        say(f"note: {note}")
-    print(verdict(found))
+        if len(rows) > PRINTED:
+            print(f"  … {len(rows) - PRINTED:,} more: --json, or --junit FILE")
+    say_notes(result.notes)
+    print(verdict(result))

@@ -1,4 +1,4 @@
-"""The command that mends translations which a run has found at odds with the others."""
+"""The command `repair`: offer corrected translations for flagged cases."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from concord.cli.options import AsJson, Runs, WorkspaceFile, option
 from concord.cli.output import WORKSPACE, print_json, visible
 from concord.errors import UserError
 
-WAYS = ("agreement", "probability")
+CRITERIA = ("agreement", "probability")
 
 
 @app.command()
@@ -21,45 +21,49 @@ def repair(
         str,
         option(
             metavar="agreement|probability",
-            help="What tells the odd translation: how it agrees with the others, or what the model thinks of it.",
+            help="How the wrong translation is told: by agreement with the others, or by its probability in a model.",
         ),
     ] = "agreement",
     as_json: AsJson = False,
 ) -> None:
-    """Offer mended translations for the violated cases of transrepair and cat; nothing is translated."""
+    """Offer repaired translations for the flagged cases of transrepair and cat; nothing is translated."""
     from concord.api.repair import repair as mended
 
-    if by not in WAYS:
-        raise UserError(f"--by cannot be '{by}'. Choose one of: {', '.join(WAYS)}")
-    found = mended(workspace, runs or [], by=cast(Any, by))
+    if by not in CRITERIA:
+        raise UserError(f"--by cannot be '{by}'. Choose one of: {', '.join(CRITERIA)}")
+    by_run = mended(workspace, runs or [], by=cast(Any, by))
     if as_json:
-        each = [{"run": run, "left": dict(made.left)} for run, made in found.items()]
-        print_json({"rows": [one.plain() for made in found.values() for one in made.found], "runs": each})
+        summaries = [{"run": run, "left": dict(offers.unrepaired)} for run, offers in by_run.items()]
+        rows = [offer.plain() for offers in by_run.values() for offer in offers.offered]
+        print_json({"rows": rows, "runs": summaries})
         return
-    for run, made in found.items():
-        _print(run, made)
+    for run, offers in by_run.items():
+        _print(run, offers)
 
 
-def _print(run: int, made: Any) -> None:
+def _print(run: int, offers: Any) -> None:
     from concord.views import terminal
 
     screen = terminal.console()
-    for each in made.found:
-        facts = each.plain()
+    for offer in offers.offered:
+        facts = offer.plain()
         title = f"{facts['segment']}  {facts['side'].replace('_', '-')}  {' → '.join(facts['replaced'])}"
         screen.print(visible(title), style="bold", markup=False, highlight=False, soft_wrap=True)
         terminal.print_records(_texts(facts), screen, indent=2)
         screen.print()
-    left = "; ".join(f"{count}: {reason}" for reason, count in made.left.most_common())
-    print(f"run {run}: {len(made.found)} offered, {made.left.total()} left as they are" + f" ({left})" * bool(left))
+    left = "; ".join(f"{count}: {reason}" for reason, count in offers.unrepaired.most_common())
+    count = offers.unrepaired.total()
+    print(f"run {run}: {len(offers.offered)} offered, {count} not repaired" + f" ({left})" * bool(left))
 
 
 def _texts(facts: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    from concord.views.highlight import excerpt, marks, plain
-    from concord.views.terminal import LIMIT, shown
+    from concord.views.highlight import beginning, diff, excerpt
+    from concord.views.terminal import LIMIT, excerpt_text
 
     old, new = facts["translation"], facts["repaired"]
     brackets = ("⟦", "⟧") if {"«", "»"} & set(old + new) else ("«", "»")
-    before, after = (shown(excerpt(pieces, LIMIT), brackets) for pieces in marks(old, new, facts["target_lang"]))
-    text, lent = (shown(plain(words, LIMIT), None) for words in (facts["text"], facts["lender"]["translation"]))
+    before, after = (excerpt_text(excerpt(pieces, LIMIT), brackets) for pieces in diff(old, new, facts["target_lang"]))
+    text, lent = (
+        excerpt_text(beginning(words, LIMIT), None) for words in (facts["text"], facts["lender"]["translation"])
+    )
     return [("text", text), ("translation", before), ("offered", after), ("lent by", lent)]

@@ -1,11 +1,9 @@
-"""Commands that make runs."""
+"""The commands that make runs: run, plan, demo."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
 
 from concord.cli.app import app
 from concord.cli.options import (
@@ -23,11 +21,13 @@ from concord.cli.options import (
     PricePerMillion,
     Seed,
     Services,
+    Targets,
     Workers,
     WorkspaceFile,
     chosen_services,
     gathered,
     option,
+    relation_option,
 )
 from concord.cli.output import (
     WORKSPACE,
@@ -38,65 +38,53 @@ from concord.cli.output import (
     program_name,
     progress,
     say,
+    say_notes,
     visible,
 )
 from concord.errors import RunEnding
 from concord.plural import plural
 
 if TYPE_CHECKING:
-    from concord.api.configuration import Configuration
+    from concord.api import Configuration
 
 
 @app.command()
 @gathered(services=chosen_services)
 def run(
     *,
-    corpus: Annotated[
-        str, typer.Argument(help="A file (lines, TSV, CSV, JSONL, TMX, XLIFF, PO; also .gz), `-`, or `demo`.")
-    ] = "demo",
-    relation: Annotated[
-        list[str] | None,
-        option(
-            "--relation",
-            "-r",
-            metavar="RELATION",
-            help="What must hold: NAME[,option=value] of `concord relations`. [default: rtt]",
-        ),
-    ] = None,
+    corpus: CorpusName = "demo",
+    relation: Annotated[list[str] | None, relation_option("rtt")] = None,
     system: Annotated[
         list[str] | None,
         option(
             "--system",
             "-s",
             metavar="SYSTEM",
-            help="What to test: NAME[:ARGUMENT][,option=value] of `concord translators`, or a .toml file; the first"
-            " one named is the baseline for the others. [default: apertium]",
+            help="A system to test: NAME[:ARGUMENT][,option=value] of `concord translators`, or a .toml file; may be"
+            " repeated, and the first one is the baseline for the others. [default: apertium]",
         ),
     ] = None,
-    to: Annotated[
-        list[str] | None,
-        option("--to", "-t", metavar="LANG", help="A language to translate into; may be repeated. [default: es]"),
-    ] = None,
+    to: Targets = None,
     source: From = "en",
     workspace: WorkspaceFile = WORKSPACE,
     format: Format = None,
     reference: Annotated[
-        Path | None, option(help="Reference translations, line by line; kept beside the rows.")
+        Path | None, option(help="A file of reference translations, line by line; they are stored with the rows.")
     ] = None,
-    limit: Annotated[int | None, option(min=1, help="Check only the first N segments.")] = None,
+    limit: Limit = None,
     seed: Seed = 12345,
     repetitions: Annotated[
         int | None,
-        option(min=1, help="Make each check so often, with other random choices. Default: 1; mgmt:paper: 5."),
+        option(min=1, help="How often each check is made, with other random draws. Default: 1; mgmt:paper: 5."),
     ] = None,
     workers: Workers = 1,
     timeout: Annotated[
-        float | None, option(help="Seconds that one request may take. [default: the system's own]")
+        float | None, option(help="Timeout of one request, in seconds. [default: the system's own]")
     ] = None,
     throttled_for: Annotated[
         float | None,
         option(
-            help="Seconds after which a system is given up that has only throttled and does not say when to come back."
+            help="Seconds after which a run ends if the system throttles every request and does not say when to retry."
             " [default: the system's own, 120]"
         ),
     ] = None,
@@ -107,20 +95,20 @@ def run(
     config: Config = CONFIGURATION,
     dry_run: DryRun = False,
     fresh: Fresh = False,
-    top: Annotated[int, option(min=0, help="How many of the most suspicious cases to print.")] = 10,
+    top: Annotated[int, option(min=0, help="How many cases to print, the most suspicious first.")] = 10,
     report: Annotated[Path | None, option(help="Also write a report to this HTML file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check relations on systems; the same command again continues, or answers from the workspace.
+    """Check relations on systems; the same command again continues, or reads the workspace.
 
-    The exit code is 1 if nothing but errors came of a run.
+    The exit code is 1 if a run has errors and no case.
     """
     from concord import api
 
-    opened = api.read(corpus, source, format=format, reference=reference, limit=limit)
-    for warning in opened.warnings:
+    opened_corpus = api.read(corpus, source, format=format, reference=reference, limit=limit)
+    for warning in opened_corpus.warnings:
         say(f"warning: {warning}")
-    how = api.Settings(
+    settings = api.Settings(
         services=services,
         seed=seed,
         repetitions=repetitions,
@@ -132,21 +120,21 @@ def run(
         max_cost=max_cost,
         price=price,
     )
-    what: dict[str, Any] = {
+    request: dict[str, Any] = {
         "relations": relation or ["rtt"],
         "systems": system or ["apertium"],
         "to": to or ["es"],
         "workspace": workspace,
-        "settings": how,
+        "settings": settings,
         "config": _configuration(config, relation or ["rtt"]),
     }
-    with what["config"].named(what["relations"]):
+    with request["config"].named(request["relations"]):
         if dry_run:
-            print_estimates(api.dry_run(opened, **what), as_json)
+            print_estimates(api.dry_run(opened_corpus, **request), as_json)
             return
         try:
             with progress() as watch:
-                summaries = api.run(opened, **what, watch=watch)
+                summaries = api.run(opened_corpus, **request, watch=watch)
         except RunEnding as error:
             if error.finished and not as_json:
                 print_summaries(error.finished, ())
@@ -155,13 +143,12 @@ def run(
 
 
 def _configuration(file: Path, relations: list[str]) -> Configuration:
-    """The configuration; what it says in vain for these relations is told."""
-    from concord.api.configuration import Configuration
+    """Read the configuration, and say which of its thresholds these relations do not use."""
+    from concord.api import Configuration
 
-    found = Configuration.read(file)
-    for note in found.unused_thresholds(relations):
-        say(f"note: {note}")
-    return found
+    configuration = Configuration.read(file)
+    say_notes(configuration.unused_thresholds(relations))
+    return configuration
 
 
 @app.command()
@@ -169,37 +156,35 @@ def _configuration(file: Path, relations: list[str]) -> Configuration:
 def plan(
     *,
     corpus: CorpusName = "demo",
-    relation: Annotated[
-        list[str] | None, option("--relation", "-r", metavar="RELATION", help="As for `run`. [default: rtt]")
-    ] = None,
-    system: Annotated[str, option("--system", "-s", metavar="files:FOLDER", help="Where to write.")] = "files:exchange",
-    to: Annotated[list[str] | None, option("--to", "-t", metavar="LANG", help="As for `run`. [default: es]")] = None,
+    relation: Annotated[list[str] | None, relation_option("rtt")] = None,
+    system: Annotated[str, option("--system", "-s", metavar="files:FOLDER", help="The folder.")] = "files:exchange",
+    to: Targets = None,
     source: From = "en",
     format: Format = None,
     limit: Limit = None,
     config: Config = CONFIGURATION,
-    seed: Annotated[int, option(min=0, help="As for `run`: the same seed asks for the same texts.")] = 12345,
-    repetitions: Annotated[int | None, option(min=1, help="As for `run`.")] = None,
+    seed: Annotated[int, option(min=0, help="Random seed; it must be that of the run.")] = 12345,
+    repetitions: Annotated[int | None, option(min=1, help="The repetitions of the run.")] = None,
     services: Services,
     as_json: AsJson = False,
 ) -> None:
-    """Write the texts that a run would ask for, for a system that cannot be called; again until none is missing."""
+    """Write the texts that a run would send, for a system that cannot be called; repeat it until none is missing."""
     from concord import api
 
-    opened = api.read(corpus, source, format=format, limit=limit)
+    opened_corpus = api.read(corpus, source, format=format, limit=limit)
     configuration = _configuration(config, relation or ["rtt"])
-    how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": configuration, "services": services}
+    options: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": configuration, "services": services}
     with configuration.named(relation or ["rtt"]):
-        written = api.plan(opened, relations=relation or ["rtt"], system=system, to=to or ["es"], **how)
+        written = api.plan(opened_corpus, relations=relation or ["rtt"], system=system, to=to or ["es"], **options)
     if as_json:
         rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]
         print_json({"rows": rows})
         return
-    for (asked, answered), count in written.items():
-        print(f"{plural(count, 'text')} to translate: {visible(asked)}")
-        print(f"  their translations belong in: {visible(answered)}")
+    for (texts_file, answers_file), count in written.items():
+        print(f"{plural(count, 'text')} to translate: {visible(texts_file)}")
+        print(f"  their translations belong in: {visible(answers_file)}")
     if written:
-        print("Then plan again, until nothing is missing.")
+        print("Then run the same command again, until nothing is missing.")
     else:
         print(f"Nothing is missing: run the same with `{program_name()} run`.")
 
@@ -210,7 +195,7 @@ def demo(
     report: Annotated[Path, option(help="The HTML file to write.")] = Path("report.html"),
     as_json: AsJson = False,
 ) -> None:
-    """Test Apertium en→es and en→ca on the bundled corpus with rtt, pivot and rti; without it, the fake system."""
+    """Test Apertium en→es and en→ca on the bundled corpus with rtt, pivot and rti, or else the fake system."""
     from concord import api
 
     missing = api.apertium_lacks()

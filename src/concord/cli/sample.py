@@ -1,4 +1,4 @@
-"""The command that makes a corpus."""
+"""The command `sample`, which makes a corpus."""
 
 from __future__ import annotations
 
@@ -18,35 +18,36 @@ from concord.plural import plural
 def sample(
     origin: Annotated[
         str,
-        typer.Argument(help="A text file (`-`: stdin), or a wiki's api.php address."),
+        typer.Argument(help="A text file (`-` for stdin), or the address of a wiki's api.php."),
     ],
     output: Annotated[Path, option("--output", "-o", help="The JSONL file to write.")] = Path("sample.jsonl"),
-    size: Annotated[int, option("--size", "-n", min=1, help="How many sentences.")] = 1000,
+    size: Annotated[int, option("--size", "-n", min=1, help="The number of sentences.")] = 1000,
     source: Annotated[str, option("--from", metavar="LANG", help="The language of the text (BCP-47).")] = "en",
-    shortest: Annotated[int, option(min=1, help="Words that a sentence has at least.")] = 5,
-    longest: Annotated[int, option(min=1, help="Words that a sentence has at most.")] = 40,
-    pages: Annotated[int, option(min=1, help="From a wiki: how many articles to read.")] = 200,
+    shortest: Annotated[int, option(min=1, help="The fewest words of a sentence.")] = 5,
+    longest: Annotated[int, option(min=1, help="The most words of a sentence.")] = 40,
+    pages: Annotated[int, option(min=1, help="The number of articles to read from a wiki.")] = 200,
     wrapped: Annotated[
-        bool, option("--wrapped", help="In a text file sentences run over lines, and empty lines end a paragraph.")
+        bool,
+        option("--wrapped", help="Sentences of a text file run over several lines, and empty lines end a paragraph."),
     ] = False,
-    seed: Annotated[int, option(min=0, help="Fixes the choice.")] = 12345,
+    seed: Annotated[int, option(min=0, help="Random seed of the sample.")] = 12345,
     as_json: AsJson = False,
 ) -> None:
-    """Make a corpus: sound sentences, spread over the whole input; says how many were dropped and why."""
+    """Make a corpus of valid sentences, sampled evenly from the input; count those that were dropped, by reason."""
     from concord import api
 
-    how: dict[str, Any] = {"lengths": (shortest, longest), "pages": pages, "wrapped": wrapped}
-    found = api.sample(origin, size=size, source=source, seed=seed, **how)
-    if not found.sentences:
+    options: dict[str, Any] = {"lengths": (shortest, longest), "pages": pages, "wrapped": wrapped}
+    drawn = api.sample(origin, size=size, source=source, seed=seed, **options)
+    if not drawn.sentences:
         raise UserError(
-            f"{origin} has no sentence of {shortest} to {plural(longest, 'word')} that could be used: {found.told()}"
+            f"{origin} has no sentence of {shortest} to {plural(longest, 'word')} that could be used: {drawn.summary()}"
         )
-    found.write(output)
-    counts = {"sentences": len(found.sentences), "seen": found.seen, "examined": found.examined}
+    drawn.write(output)
+    counts = {"sentences": len(drawn.sentences), "seen": drawn.total, "examined": drawn.examined}
     if as_json:
-        print_json({"file": str(output), **counts, "dropped": dict(found.dropped)})
+        print_json({"file": str(output), **counts, "dropped": dict(drawn.dropped)})
         return
-    print_table(("dropped because", "sentences"), [(why, f"{count:,}") for why, count in found.dropped.most_common()])
-    print(f"{len(found.sentences):,} of {plural(found.seen, 'sentence')}: {output}")
-    if len(found.sentences) < size:
-        say(f"warning: only {len(found.sentences):,} of {plural(size, 'wanted sentence')} could be found")
+    print_table(("dropped because", "sentences"), [(why, f"{count:,}") for why, count in drawn.dropped.most_common()])
+    print(f"{len(drawn.sentences):,} of {plural(drawn.total, 'sentence')}: {output}")
+    if len(drawn.sentences) < size:
+        say(f"warning: only {len(drawn.sentences):,} of {plural(size, 'sentence')} could be found")

@@ -1,4 +1,4 @@
-"""The command that opens the workbench page."""
+"""The command `serve`, which opens the workbench page."""
 
 from __future__ import annotations
 
@@ -14,42 +14,45 @@ from concord.cli.output import WORKSPACE, say
 
 @app.command()
 def serve(
-    place: Annotated[
-        Path | None, typer.Argument(metavar="WORKSPACE", help="The same as --workspace, which may be left out.")
+    path: Annotated[
+        Path | None, typer.Argument(metavar="WORKSPACE", help="The workspace; short for --workspace.")
     ] = None,
     workspace: WorkspaceFile = WORKSPACE,
-    host: Annotated[str, option(help="Where to listen. Elsewhere than on this machine, a token is asked for.")] = (
+    host: Annotated[str, option(help="The address to listen on. One that other machines can reach needs a token.")] = (
         "127.0.0.1"
     ),
     port: Annotated[
-        int | None, option(min=0, max=65535, help="The port; 0 takes any. [default: 8765, or any if that is taken]")
+        int | None,
+        option(min=0, max=65535, help="The port; 0 takes any free one. [default: 8765, or any if that is taken]"),
     ] = None,
     system: Annotated[
         list[str] | None,
         option(
-            "--system", "-s", help="A system that may be run and tried on the page, besides those of the workspace."
+            "--system",
+            "-s",
+            help="A system that may be run and tried on the page, besides those of the workspace; may be repeated.",
         ),
     ] = None,
     config: Config = CONFIGURATION,
-    token: Annotated[bool, option("--token", help="Ask for a token on this machine, too, if others work on it.")] = (
-        False
-    ),
+    token: Annotated[
+        bool, option("--token", help="Require a token on this machine too, if others have access to it.")
+    ] = (False),
     name: Annotated[
-        str, option(metavar="HOST", help="The name under which a proxy shows it to others; a token is asked for.")
+        str, option(metavar="HOST", help="The host name under which a proxy serves the page; this needs a token.")
     ] = "",
-    new: Annotated[bool, option("--new", help="Make the workspace if there is none.")] = False,
-    browser: Annotated[bool, option(help="Open the page in a browser, where there is a screen.")] = True,
+    new: Annotated[bool, option("--new", help="Create the workspace if it does not exist.")] = False,
+    browser: Annotated[bool, option(help="Open the page in a browser, if there is a display.")] = True,
 ) -> None:
-    """Open the workbench page: look at findings, label, evaluate, compare, run and try."""
+    """Serve the workbench page: browse findings, label, evaluate, compare, run and try."""
     from concord.web.server import serve as served
 
-    shown = place or workspace
+    file = path or workspace
 
     def tell(address: str) -> None:
-        say(f"Concord shows {shown} at {address} until Ctrl-C.")
+        say(f"Concord serves {file} at {address} until Ctrl-C.")
 
     served(
-        shown,
+        file,
         host=host,
         port=port,
         token=token,

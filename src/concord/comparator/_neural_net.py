@@ -34,7 +34,7 @@ class Bags:
     starts: Ints
     wrong: Booleans
 
-    def of(self, pairs: Ints) -> Bags:
+    def subset(self, pairs: Ints) -> Bags:
         """Some of the pairs, in the order given."""
         sizes = self.starts[pairs + 1] - self.starts[pairs]
         starts = np.concatenate([[0], np.cumsum(sizes)])
@@ -64,17 +64,17 @@ def learn(bags: Bags, seed: int) -> Net:
     inward = rng.normal(0, 1 / np.sqrt(size), (size, HIDDEN))
     weights = [inward, np.zeros(HIDDEN), rng.normal(0, 0.3, HIDDEN), np.array(BEGIN)]
     means, squares = ([np.zeros_like(weight) for weight in weights] for _ in range(2))
-    time = 0
+    step = 0
     for _ in range(ROUNDS):
         order = rng.permutation(len(bags))
-        for begin in range(0, len(order), BATCH):
-            time += 1
-            slopes = _slopes(weights, bags.of(order[begin : begin + BATCH]))
-            for at, slope in enumerate(slopes):
-                means[at] = 0.9 * means[at] + 0.1 * slope
-                squares[at] = 0.999 * squares[at] + 0.001 * slope * slope
-                root = np.sqrt(squares[at] / (1 - 0.999**time)) + 1e-8
-                weights[at] = weights[at] - STEP * means[at] / (1 - 0.9**time) / root
+        for start in range(0, len(order), BATCH):
+            step += 1
+            slopes = _slopes(weights, bags.subset(order[start : start + BATCH]))
+            for number, slope in enumerate(slopes):
+                means[number] = 0.9 * means[number] + 0.1 * slope
+                squares[number] = 0.999 * squares[number] + 0.001 * slope * slope
+                root = np.sqrt(squares[number] / (1 - 0.999**step)) + 1e-8
+                weights[number] = weights[number] - STEP * means[number] / (1 - 0.9**step) / root
     return Net((weights[0], weights[1], weights[2], weights[3]))
 
 
@@ -92,9 +92,9 @@ def noisy_or(chances: Floats, starts: Ints) -> Floats:
     return 1 - exp(_right(chances, starts))
 
 
-def surprise(said: Floats, wrong: Booleans) -> float:
+def surprise(chances: Floats, wrong: Booleans) -> float:
     """How surprising the labels are, in the mean, to whoever has said how likely each pair is wrong."""
-    likely = np.clip(np.where(wrong, said, 1 - said), LEAST, 1.0)
+    likely = np.clip(np.where(wrong, chances, 1 - chances), LEAST, 1.0)
     return float(-log(likely).mean())
 
 

@@ -1,4 +1,4 @@
-"""What comparisons know of a run: how its translations are aligned, how common words are, what dictionaries say."""
+"""What comparisons know of a run: the alignment of its translations, the frequency of words, and dictionaries."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ REMEMBERED = 300_000
 GLOSSED = 0.8
 UNTOLD, FEW = 0.3, 5
 IN_ORDER, SOME = 0.8, 100
-"""The share of links that do not cross, as far as nothing is known, and how many links outweigh that."""
+"""The prior proportion of links that do not cross, and the number of links that the prior is worth."""
 SURE = 0.5
 AT_ONCE = 1_000
-"""So many pairs are aligned together: more are hardly quicker, but take memory for all of their cells."""
+"""The number of pairs that are aligned together: more are hardly faster, but take memory for all of their cells."""
 Pair = tuple[Text, Text]
 Shares = NDArray[np.float32]
 _NONE: Shares = np.zeros(0, np.float32)
@@ -34,7 +34,7 @@ _NONE: Shares = np.zeros(0, np.float32)
 class Side:
     """A text, its translation, and how sure either direction of the alignment is that words translate each other.
 
-    Of endless texts only the beginnings are aligned; what stands behind them has no links.
+    Only the beginnings of very long texts are aligned; the words behind them have no links.
     """
 
     source: Sentence
@@ -49,13 +49,13 @@ class Side:
         return math.sqrt(float(self.says[source, output]) * float(self.says_back[source, output]))
 
     def said_by(self, places: Iterable[int]) -> Shares:
-        """How surely these source words, taken together, say each word of the translation."""
+        """How surely each word of the translation translates these source words, taken together."""
         return self._filled(self.says[self._aligned(places)].sum(axis=0))
 
     def surest(self) -> Shares:
         """How sure both directions are of the surest link of each word of the translation."""
-        both = (self.says * self.says_back)[self._aligned(self.source.places)]
-        return self._filled(np.sqrt(both.max(axis=0, initial=0.0)))
+        certainty = (self.says * self.says_back)[self._aligned(self.source.places)]
+        return self._filled(np.sqrt(certainty.max(axis=0, initial=0.0)))
 
     def of_source(self, place: int) -> Shares:
         """How sure the directions are, in the mean, of the links of a source word."""
@@ -73,14 +73,14 @@ class Side:
         return [place for place in places if place < self.says.shape[0]]
 
     def _filled(self, shares: Shares) -> Shares:
-        made = np.zeros(len(self.output.tokens), np.float32)
-        made[: len(shares)] = shares
-        return made
+        filled = np.zeros(len(self.output.tokens), np.float32)
+        filled[: len(shares)] = shares
+        return filled
 
 
 @dataclass(eq=False)
 class Aligned:
-    """The word alignment of a run's pairs, and all that is known besides; made by `align`."""
+    """The word alignment of a run's pairs with the evidence and the word counts; made by `align`."""
 
     model: Model
     evidence: Evidence
@@ -93,8 +93,8 @@ class Aligned:
 
     def side(self, source: Text, output: Text) -> Side:
         """A pair with its alignment, computed now if the pair was not among those of the run."""
-        known = self.sides.get((source, output))
-        return known if known is not None else _sides(self.model, [(source, output)])[source, output]
+        side = self.sides.get((source, output))
+        return side if side is not None else _sides(self.model, [(source, output)])[source, output]
 
     def rarity(self, word: str) -> float:
         """How rare a word is in the run's translations: 0 for one that is in all of them, almost 1 for one in none.
@@ -104,23 +104,23 @@ class Aligned:
         if not self.texts:
             return UNTOLD
         count = self.counts.get(key(word, self.evidence.langs[1]), 0)
-        told = log_of((self.texts + 1) / (count + 1)) / log_of(self.texts + 1)
-        return (self.texts * told + FEW * UNTOLD) / (self.texts + FEW)
+        observed = log_of((self.texts + 1) / (count + 1)) / log_of(self.texts + 1)
+        return (self.texts * observed + FEW * UNTOLD) / (self.texts + FEW)
 
     def likely(self, source_word: str, output_word: str) -> float:
         """How likely words translate each other, by what the alignment learnt, by a dictionary, or as a number."""
         pair = (source_word, output_word)
-        known = self._likely.get(pair)
-        if known is None:
+        likelihood = self._likely.get(pair)
+        if likelihood is None:
             if len(self._likely) > REMEMBERED:
                 self._likely.clear()
             glossed = GLOSSED * (self.evidence.translates(*pair) or same_number(*pair, self.evidence.langs))
-            known = self._likely[pair] = max(self.model.likely(*pair), glossed)
-        return known
+            likelihood = self._likely[pair] = max(self.model.likely(*pair), glossed)
+        return likelihood
 
 
 def align(pairs: Iterable[Pair], evidence: Evidence | None = None) -> Aligned:
-    """What a run's translations say about each other. Pairs of one direction; some fifty are the least.
+    """Align the pairs of a run, which must be of one direction; fewer than some fifty teach little.
 
     Every pair of a text and its translation counts once. `evidence` comes from `gather`; without it, words are
     known only as far as the pairs and, in English, the lexicon tell.
@@ -128,7 +128,7 @@ def align(pairs: Iterable[Pair], evidence: Evidence | None = None) -> Aligned:
     every = list(dict.fromkeys(pairs))
     langs = (every[0][0].lang, every[0][1].lang) if every else evidence.langs if evidence else ("und", "und")
     evidence = evidence or Evidence(langs)
-    cut = [(Sentence.of(source).words, Sentence.of(output).words) for source, output in every]
+    cut = [(Sentence.from_text(source).words, Sentence.from_text(output).words) for source, output in every]
     vocabulary = ({word for pair in cut for word in pair[side]} for side in (0, 1))
     model = fit(cut, glosses=evidence.glosses_of(*vocabulary), langs=langs)
     sides = _sides(model, every)
@@ -137,40 +137,31 @@ def align(pairs: Iterable[Pair], evidence: Evidence | None = None) -> Aligned:
     return Aligned(model, evidence, sides, counts, len(outputs), Likeness(evidence), _in_order(sides.values()))
 
 
-def _words(sides: Iterable[Side]) -> tuple[set[str], set[str]]:
-    """The words of texts and of their translations."""
-    found: tuple[set[str], set[str]] = set(), set()
-    for side in sides:
-        found[0].update(side.source.words)
-        found[1].update(side.output.words)
-    return found
-
-
 def _in_order(sides: Iterable[Side]) -> float:
-    """Of words that follow each other in the translations, the share whose source words do so, too."""
-    kept, seen = SOME * IN_ORDER, SOME
+    """The proportion of consecutive words of the translations whose source words are in the same order."""
+    in_order, steps_seen = SOME * IN_ORDER, SOME
     for side in sides:
         steps = np.diff(_surely_linked(side))
-        kept, seen = kept + int((steps > 0).sum()), seen + int((steps != 0).sum())
-    return round(kept / seen, 4)
+        in_order, steps_seen = in_order + int((steps > 0).sum()), steps_seen + int((steps != 0).sum())
+    return round(in_order / steps_seen, 4)
 
 
 def _surely_linked(side: Side) -> NDArray[np.int64]:
     """The source words of the translation's words that are surely linked, in the order of the translation."""
     if not side.says.size:
         return np.zeros(0, np.int64)
-    both = np.sqrt(side.says * side.says_back)
-    best = both.argmax(axis=0)
-    words = np.isin(best, side.source.places) & np.isin(np.arange(both.shape[1]), side.output.places)
-    return np.asarray(best[words & (both.max(axis=0) > SURE)], np.int64)
+    certainty = np.sqrt(side.says * side.says_back)
+    best = certainty.argmax(axis=0)
+    words = np.isin(best, side.source.places) & np.isin(np.arange(certainty.shape[1]), side.output.places)
+    return np.asarray(best[words & (certainty.max(axis=0) > SURE)], np.int64)
 
 
 def _sides(model: Model, pairs: Sequence[Pair]) -> dict[Pair, Side]:
-    made = {}
+    sides = {}
     for start in range(0, len(pairs), AT_ONCE):
         part = pairs[start : start + AT_ONCE]
-        cut = [(Sentence.of(source), Sentence.of(output)) for source, output in part]
-        shares = model.shares([(source.words, output.words) for source, output in cut])
+        cut = [(Sentence.from_text(source), Sentence.from_text(output)) for source, output in part]
+        shares = model.probabilities([(source.words, output.words) for source, output in cut])
         for pair, (source, output), (says, back) in zip(part, cut, shares, strict=True):
-            made[pair] = Side(source, output, says.astype(np.float32), back.astype(np.float32))
-    return made
+            sides[pair] = Side(source, output, says.astype(np.float32), back.astype(np.float32))
+    return sides

@@ -1,4 +1,4 @@
-"""Blames: which words of two translations are suspicious, of which source word, against what, and why."""
+"""Blames: the suspicious words of two translations, with their source words, their counterparts and the reason."""
 
 from __future__ import annotations
 
@@ -40,18 +40,19 @@ class Blame:
 
 def blamed(compared: Compared, suspicions: list[float]) -> tuple[Blame, ...]:
     """The suspicious words, the most suspicious first."""
-    found = [(word, value) for word, value in zip(compared.words, suspicions, strict=True) if value >= LEAST]
-    named = names(compared) if found else Names(compared)
-    made = [_blame(word, value, compared, named) for word, value in found]
-    return tuple(sorted(made, key=lambda blame: (-blame.suspicion, blame.side, blame.start)))
+    suspicious = [(word, value) for word, value in zip(compared.words, suspicions, strict=True) if value >= LEAST]
+    source_words = names(compared) if suspicious else Names(compared)
+    blames = [_blame(word, value, compared, source_words) for word, value in suspicious]
+    return tuple(sorted(blames, key=lambda blame: (-blame.suspicion, blame.side, blame.start)))
 
 
-def _blame(word: LeftOver, suspicion: float, compared: Compared, named: Names) -> Blame:
-    here, there = compared.sides[word.side], compared.sides[1 - word.side]
-    token = here.output.tokens[word.place]
-    at, other = named.source(word), named.instead(word)
-    source = here.source.tokens[at] if at is not None else None
-    twin = there.output.tokens[other] if other is not None else None
+def _blame(word: LeftOver, suspicion: float, compared: Compared, source_words: Names) -> Blame:
+    side, other_side = compared.sides[word.side], compared.sides[1 - word.side]
+    token = side.output.tokens[word.place]
+    source_index, twin_index = source_words.source(word), source_words.instead(word)
+    said_number = (word.side, word.place) in source_words.numbers
+    source = side.source.tokens[source_index] if source_index is not None else None
+    twin = other_side.output.tokens[twin_index] if twin_index is not None else None
     return Blame(
         side="follow_up" if word.side else "source",
         start=token.start,
@@ -61,13 +62,13 @@ def _blame(word: LeftOver, suspicion: float, compared: Compared, named: Names) -
         source_span=(source.start, source.end) if source else None,
         counterpart=twin.text if twin else "",
         counterpart_span=(twin.start, twin.end) if twin else None,
-        why=_placed(word) or ("number" if (word.side, word.place) in named.numbers else _why(word, at, twin, compared)),
+        why=_placed(word) or ("number" if said_number else _why(word, source_index, twin, compared)),
         suspicion=round(suspicion, 6),
     )
 
 
 def _placed(word: LeftOver) -> Why | None:
-    """What is wrong with a word that the other translation has as well: its place, or that it is said twice."""
+    """The reason to blame a word that the other translation has as well: it is repeated or reordered."""
     if word.again:
         return "repeated"
     return "reordered" if word.moved else None
@@ -80,7 +81,7 @@ def _why(word: LeftOver, source: int | None, twin: Token | None, compared: Compa
         return "negation"
     side = compared.sides[word.side]
     token, left = side.output.tokens[word.place], untranslated(side.source.text, side.output.text)
-    if any(each.start < token.end and token.start < each.end for each in left):
+    if any(span.start < token.end and token.start < span.end for span in left):
         return "untranslated"
     if twin is not None:
         return "mistranslation"

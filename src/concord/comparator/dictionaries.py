@@ -42,27 +42,27 @@ _NUMBERING = re.compile(r"\s*\d+\.\s*")
 
 @dataclass(frozen=True)
 class DictionarySource:
-    """Entries by name; or, where there are none, how they could be had."""
+    """A dictionary with its entries; where it has none, the cure says how to get it."""
 
     name: str
     entries: tuple[Entry, ...] = ()
     cure: str = ""
 
 
-def wanted(names: str) -> frozenset[str]:
+def selected_dictionaries(names: str) -> frozenset[str]:
     """The dictionaries that `all`, `none` or names with commas between them stand for; `auto` is all.
 
-    >>> sorted(wanted("freedict, apertium"))
+    >>> sorted(selected_dictionaries("freedict, apertium"))
     ['apertium', 'freedict']
     """
-    listed = [each.strip() for each in names.split(",")]
+    listed = [name.strip() for name in names.split(",")]
     if listed in (["all"], ["auto"]):
         return frozenset(INSTALLED)
     if listed == ["none"]:
         return frozenset()
-    for each in listed:
-        if each not in INSTALLED:
-            raise UnknownName("dictionary", each, ("auto", "all", "none", *INSTALLED))
+    for name in listed:
+        if name not in INSTALLED:
+            raise UnknownName("dictionary", name, ("auto", "all", "none", *INSTALLED))
     return frozenset(listed)
 
 
@@ -78,8 +78,10 @@ def used_by(signature: str) -> str:
     return ",".join(names) or "none"
 
 
-def found(langs: tuple[str, str], *, glossary: str, cedict: str, installed: frozenset[str]) -> list[DictionarySource]:
-    """What there is for two languages: files of the user, and those of the installed dictionaries that are wanted."""
+def dictionary_sources(
+    langs: tuple[str, str], *, glossary: str, cedict: str, installed: frozenset[str]
+) -> list[DictionarySource]:
+    """The dictionaries of two languages: files of the user, and the selected ones that are installed."""
     bases = base(langs[0]), base(langs[1])
     sources = [_glossary(glossary)] if glossary else []
     if set(bases) == {"zh", "en"}:
@@ -95,7 +97,7 @@ def _glossary(path: str) -> DictionarySource:
         source, _, target = line.partition("\t")
         if not source.strip() or not target.strip():
             raise UserError(f"{path}, line {number}: a line of a glossary is a text, a tab and its translation")
-        entries += [(source.strip(), each.strip()) for each in target.split("\t") if each.strip()]
+        entries += [(source.strip(), translation.strip()) for translation in target.split("\t") if translation.strip()]
     if not entries:
         raise UserError(f"the glossary {path} holds no entry: write a text, a tab and its translation in a line")
     return DictionarySource(f"glossary {Path(path).name}", tuple(entries))
@@ -107,7 +109,7 @@ def read_synonyms(path: str) -> tuple[Group, ...]:
     for number, line in enumerate(read_lines(Path(path), "file of synonyms"), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        words = tuple(dict.fromkeys(each.strip() for each in line.split("\t") if each.strip()))
+        words = tuple(dict.fromkeys(word.strip() for word in line.split("\t") if word.strip()))
         _checked(words, f"{path}, line {number}")
         groups.append(words)
     if not groups:
@@ -151,12 +153,12 @@ def _installed_cedict() -> tuple[Path | None, str]:
 @lru_cache(maxsize=2)
 def _cedict(file: Path, column: int) -> list[Entry]:
     """The headwords, traditional in the first column and simplified in the second, with each of their glosses."""
-    made = []
+    entries = []
     for line in read_lines(file):
         head = _CEDICT.fullmatch(line.strip())
         if head is not None:
-            made += [(head[column], gloss) for gloss in _glosses(re.split("[/;]", head[3]))]
-    return made
+            entries += [(head[column], gloss) for gloss in _glosses(re.split("[/;]", head[3]))]
+    return entries
 
 
 def _glosses(texts: list[str]) -> Iterator[str]:
@@ -171,11 +173,11 @@ def _freedict(langs: tuple[str, str]) -> DictionarySource:
     codes = tuple(_THREE.get(lang, lang) for lang in langs)
     names = [f"freedict-{codes[0]}-{codes[1]}", f"freedict-{codes[1]}-{codes[0]}"]
     files = [DICTD / f"{name}.dict.dz" for name in names]
-    there = [(file, turned) for file, turned in zip(files, (False, True), strict=True) if file.is_file()]
-    entries = [entry[::-1] if turned else entry for file, turned in there for entry in _dictd(file)]
-    name = "+".join(file.name.removesuffix(".dict.dz") for file, _ in there) or names[0]
+    installed = [(file, turned) for file, turned in zip(files, (False, True), strict=True) if file.is_file()]
+    entries = [entry[::-1] if turned else entry for file, turned in installed for entry in _dictd(file)]
+    name = "+".join(file.name.removesuffix(".dict.dz") for file, _ in installed) or names[0]
     if entries or not all(len(code) == 3 for code in codes):
-        return DictionarySource(name, tuple((one, other) for one, other in entries))
+        return DictionarySource(name, tuple((source, target) for source, target in entries))
     lack = f"no dictionary of FreeDict's for {langs[0]} and {langs[1]}"
     return DictionarySource(name, cure=f"{lack}. If Debian has it: {apt_install(f'dict-{names[0]}')}")
 
@@ -184,30 +186,30 @@ def _freedict(langs: tuple[str, str]) -> DictionarySource:
 def _dictd(file: Path) -> list[Entry]:
     """The entries of a FreeDict file: a line of headword, pronunciation and class; then lines of translations."""
     data = _bytes(file)
-    made: list[Entry] = []
+    entries: list[Entry] = []
     for line in read_lines(file.with_name(file.name.removesuffix(".dict.dz") + ".index")):
         head, _, place = line.partition("\t")
         if head.startswith("00database") or "\t" not in place:
             continue
-        start, size = (_number(each) for each in place.split("\t")[:2])
+        start, size = (_number(number) for number in place.split("\t")[:2])
         for splitline in data[start : start + size].decode("utf-8", "replace").splitlines()[1:]:
             if not splitline.startswith(("   ", " see:")):
-                made += [(head, each) for each in _listed(splitline)]
-    return made
+                entries += [(head, translation) for translation in _listed(splitline)]
+    return entries
 
 
 def _number(digits: str) -> int:
     """A number as the index of a dictd file writes it: to the base of 64."""
-    made = 0
+    number = 0
     for digit in digits:
-        made = made * 64 + _DIGITS.index(digit)
-    return made
+        number = number * 64 + _DIGITS.index(digit)
+    return number
 
 
 def _listed(line: str) -> Iterator[str]:
-    for each in re.split("[,;]", _BRACKETS.sub("", _NUMBERING.sub("", line))):
-        if each.strip():
-            yield _ARTICLE.sub("", each.strip(), count=1)
+    for translation in re.split("[,;]", _BRACKETS.sub("", _NUMBERING.sub("", line))):
+        if translation.strip():
+            yield _ARTICLE.sub("", translation.strip(), count=1)
 
 
 def read_lines(path: Path, kind: str = "dictionary") -> list[str]:

@@ -1,9 +1,9 @@
-"""The words of two translations that differ, each with what speaks for and against it."""
+"""The words in which two translations differ, each with the evidence for and against it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,10 +14,11 @@ from concord.comparator.words import COUNTED, Difference, Sentence, difference, 
 from concord.language.codes import is_spaced
 from concord.language.stopwords import stop_words
 
+Sides = tuple[Side, Side]
 LEAST_LINK = 0.1
 NEAR = 2
 MOST = 250
-"""How many words of a side are judged, by as many source words; no sentence differs in more."""
+"""The most words of a side that are judged, and the most source words that they are compared with."""
 # So far as they are sure that a sign or a unit, not a word of its own, is what a number's translation lacks.
 UNIT_LINK, UNIT_LIKE = 0.2, 0.9
 SAME = 0.99
@@ -34,19 +35,26 @@ class Counterpart:
     like: float
 
 
+def likeliest(counterparts: Iterable[Counterpart]) -> Counterpart | None:
+    """The surest counterpart; the most alike where several are equally sure."""
+    return max(counterparts, key=lambda counterpart: (counterpart.link, counterpart.like), default=None)
+
+
 @dataclass(frozen=True, slots=True)
 class LeftOver:
     """A word that only one of two translations has: `side` 0 is the source's, 1 the follow-up's; `place` is its token.
 
-    Whether a change explains it: `changed_link` is how surely changed source words say it, `changed_word` how likely
-    one of them does by itself, `changed_near` how surely its neighbours are said by changed words, `changed_place` how
-    far a change explains what the other translation has in its place, and `changed_share` how much of the source text
-    is changed. `shared_link` and `shared_word` are the same for the
-    source words that both texts share; `link` is the surest link to any. Whether it has a counterpart: those by
-    the alignment, with `like` the best likeness; `like_left` the best likeness to any word that only the other
-    translation has, less where a change explains that one, and `like_spare` without that; `covered` the share of
-    its characters among those, where words are not `spaced`. `length` and `left` count the words of its source and
-    those left over on its side, `beside` those of them next to it; `rarity` is how rare it is in the run.
+    Whether a change explains it: `changed_link` is how surely it translates the changed source words together,
+    `changed_word` how likely it translates one of them, `changed_near` how surely its neighbours translate changed
+    words, `changed_place` how far a change explains what the other translation has in its place, and `changed_share`
+    the proportion of the source text that is changed. `shared_link` and `shared_word` are the same for the source words
+    that both texts share; `link` is the surest link to any source word.
+
+    Whether it has a counterpart: `counterparts` are those by the alignment, and `like` is the best likeness among them.
+    `like_left` is the best likeness to a word that only the other translation has, lowered where a change explains that
+    word, and `like_spare` is the same without lowering. `covered` is the proportion of its characters among those
+    words, where words are not `spaced`. `length` and `left` count the words of its source and those left over on its
+    side, `beside` the left-over words next to it; `rarity` is how rare it is in the run.
 
     Whether it is one too many: `copy` says that the other translation has the word, but not as often, so that other
     copies of it are no counterparts; `again` that it is said twice at once. Whether it has `moved`: it stands
@@ -54,7 +62,7 @@ class LeftOver:
     `crossed` the link of one of these, as surely as both links are; `in_order` is the share of links in the run that
     do not cross.
 
-    What only a fitted model goes by: `of_function`, whether its surest source word is a function word; `there`,
+    What only a fitted model goes by: `of_function`, whether its surest source word is a function word; `present`,
     whether the other translation has it anywhere, in what both share too (of its characters the share, where words are
     not spaced); and the `classes` that it can belong to.
     """
@@ -82,7 +90,7 @@ class LeftOver:
     changed_place: float = 0.0
     like_left: float = 0.0
     like_spare: float = 0.0
-    like: float = field(default=0.0)
+    like: float = 0.0
     copy: bool = False
     again: bool = False
     elsewhere: tuple[int, ...] = ()
@@ -90,18 +98,13 @@ class LeftOver:
     crossed: float = 0.0
     in_order: float = 0.0
     of_function: bool = False
-    there: float = 0.0
+    present: float = 0.0
     classes: frozenset[str] = frozenset()
 
     @property
     def moved(self) -> bool:
         """Whether the other translation has the very word at another place, left over there as well."""
         return bool(self.elsewhere)
-
-    @property
-    def counterpart(self) -> Counterpart | None:
-        """The likeliest counterpart: the surest, the most alike where several are equally sure."""
-        return max(self.counterparts, key=lambda each: (each.link, each.like), default=None)
 
     @property
     def counterpart_link(self) -> float:
@@ -119,30 +122,30 @@ class Compared:
     words: tuple[LeftOver, ...]
 
 
-def left_over(one: Side, other: Side, aligned: Aligned) -> Compared:
+def left_over(source_side: Side, follow_up_side: Side, aligned: Aligned) -> Compared:
     """The words that differ between two translations, given what differs in the texts."""
-    sides = (one, other)
-    sources = difference(one.source, other.source)
-    outputs = difference(one.output, other.output)
-    found = [_side(side, sides, (sources, outputs), aligned) for side in (0, 1)]
-    matched = [*_matched(found[0], found[1], aligned), *_matched(found[1], found[0], aligned)]
+    sides = (source_side, follow_up_side)
+    sources = difference(source_side.source, follow_up_side.source)
+    outputs = difference(source_side.output, follow_up_side.output)
+    by_side = [_side(side, sides, (sources, outputs), aligned) for side in (0, 1)]
+    matched = [*_matched(by_side[0], by_side[1], aligned), *_matched(by_side[1], by_side[0], aligned)]
     return Compared(sides, sources, outputs, tuple(matched))
 
 
-def _side(at: int, sides: tuple[Side, Side], differ: tuple[Difference, Difference], aligned: Aligned) -> list[LeftOver]:
-    here, sources = sides[at], differ[0]
-    changed, shared = list(sources.own[at]), list(sources.shared[at])
-    by_changed, by_shared, surest = here.said_by(changed), here.said_by(shared), here.surest()
-    lang, mine = here.output.text.lang, differ[1].gaps[at]
-    others = "".join(sides[1 - at].output.tokens[place].text for place in differ[1].own[1 - at])
+def _side(number: int, sides: Sides, differ: tuple[Difference, Difference], aligned: Aligned) -> list[LeftOver]:
+    side, sources = sides[number], differ[0]
+    changed, shared = list(sources.own[number]), list(sources.shared[number])
+    by_changed, by_shared, surest = side.said_by(changed), side.said_by(shared), side.surest()
+    lang, mine = side.output.text.lang, differ[1].gaps[number]
+    other_text = "".join(sides[1 - number].output.tokens[place].text for place in differ[1].own[1 - number])
     cut = sides[0].output, sides[1].output
-    more, again = copies(at, cut, differ[1]), said_again(at, cut, differ[1], here.source)
-    made = []
-    for place in differ[1].own[at][:MOST]:
-        word = here.output.tokens[place].text
-        made.append(
+    more, again = copies(number, cut, differ[1]), said_again(number, cut, differ[1], side.source)
+    left_overs = []
+    for place in differ[1].own[number][:MOST]:
+        word = side.output.tokens[place].text
+        left_overs.append(
             LeftOver(
-                side=at,
+                side=number,
                 place=place,
                 word=word,
                 rarity=aligned.rarity(word),
@@ -150,26 +153,26 @@ def _side(at: int, sides: tuple[Side, Side], differ: tuple[Difference, Differenc
                 number=is_number(word),
                 negation=word.casefold() in negations(lang),
                 changed_link=float(by_changed[place]),
-                changed_word=_likeliest(here, changed, word, aligned),
-                changed_share=len(changed) / max(1, len(here.source.places)),
+                changed_word=_likeliest(side, changed, word, aligned),
+                changed_share=len(changed) / max(1, len(side.source.places)),
                 shared_link=float(by_shared[place]),
-                shared_word=_likeliest(here, shared, word, aligned),
+                shared_word=_likeliest(side, shared, word, aligned),
                 link=float(surest[place]),
-                counterparts=tuple(_counterparts(at, place, sides, sources, aligned)),
-                covered=0.0 if is_spaced(lang) else sum(each in others for each in word) / len(word),
+                counterparts=tuple(_counterparts(number, place, sides, sources, aligned)),
+                covered=0.0 if is_spaced(lang) else sum(character in other_text for character in word) / len(word),
                 spaced=is_spaced(lang),
-                length=len(here.source.places),
-                left=len(differ[1].own[at]),
+                length=len(side.source.places),
+                left=len(differ[1].own[number]),
                 beside=(place - 1 in mine) + (place + 1 in mine),
                 copy=place in more,
                 again=place in again,
                 in_order=aligned.in_order,
-                of_function=_of_function(here, place),
-                there=_there(word, sides[1 - at].output),
+                of_function=_of_function(side, place),
+                present=_presence(word, sides[1 - number].output),
                 classes=classes(word, lang),
             )
         )
-    return _near(made, by_changed, here)
+    return _near(left_overs, by_changed, side)
 
 
 def _of_function(side: Side, place: int) -> bool:
@@ -177,16 +180,16 @@ def _of_function(side: Side, place: int) -> bool:
     column = side.of_output(place)
     if column.max(initial=0.0) <= LEAST_LINK:
         return False
-    source = side.source.tokens[int(column.argmax())].text
-    return source.casefold() in stop_words(side.source.text.lang)
+    source_word = side.source.tokens[int(column.argmax())].text
+    return source_word.casefold() in stop_words(side.source.text.lang)
 
 
-def _there(word: str, other: Sentence) -> float:
+def _presence(word: str, other: Sentence) -> float:
     """Whether a translation has the word, in any form; where words are not spaced, the share of its characters."""
     lang = other.text.lang
     if is_spaced(lang):
         return float(key(word, lang) in other.keys)
-    return sum(each in other.text.words for each in word) / len(word)
+    return sum(character in other.text.words for character in word) / len(word)
 
 
 def _likeliest(side: Side, places: Sequence[int], word: str, aligned: Aligned) -> float:
@@ -195,41 +198,41 @@ def _likeliest(side: Side, places: Sequence[int], word: str, aligned: Aligned) -
 
 
 def _counterparts(
-    at: int, place: int, sides: tuple[Side, Side], sources: Difference, aligned: Aligned
+    number: int, place: int, sides: Sides, sources: Difference, aligned: Aligned
 ) -> Iterator[Counterpart]:
-    here, there = sides[at], sides[1 - at]
-    word, tokens = here.output.tokens[place].text, there.output.tokens
-    column = here.of_output(place)
+    side, other_side = sides[number], sides[1 - number]
+    word, tokens = side.output.tokens[place].text, other_side.output.tokens
+    column = side.of_output(place)
     for source in np.flatnonzero(column > LEAST_LINK).tolist():
-        twin = sources.shared[at].get(source)
+        twin = sources.shared[number].get(source)
         if twin is None:
             continue
-        row = there.of_source(twin)
-        for other in np.flatnonzero(row > LEAST_LINK).tolist():
-            if tokens[other].kind in COUNTED:
-                like = aligned.like(word, tokens[other].text)
-                yield Counterpart(source, other, float(column[source] * row[other]), like)
+        row = other_side.of_source(twin)
+        for other_index in np.flatnonzero(row > LEAST_LINK).tolist():
+            if tokens[other_index].kind in COUNTED:
+                like = aligned.like(word, tokens[other_index].text)
+                yield Counterpart(source, other_index, float(column[source] * row[other_index]), like)
 
 
-def _near(made: list[LeftOver], by_changed: Shares, side: Side) -> list[LeftOver]:
+def _near(left_overs: list[LeftOver], by_changed: Shares, side: Side) -> list[LeftOver]:
     """The words with how far a change explains their neighbours, which it does not if they are not left over."""
     places = side.output.places
-    left = {word.place for word in made}
-    number = {place: at for at, place in enumerate(places)}
+    left = {word.place for word in left_overs}
+    number = {place: index for index, place in enumerate(places)}
     explained = [float(by_changed[place]) if place in left else 0.0 for place in places]
-    near = []
-    for word in made:
-        at = number[word.place]
-        around = explained[max(0, at - NEAR) : at] + explained[at + 1 : at + 1 + NEAR]
-        near.append(replace(word, changed_near=sum(around) / len(around) if around else 0.0))
-    return near
+    with_neighbours = []
+    for word in left_overs:
+        index = number[word.place]
+        around = explained[max(0, index - NEAR) : index] + explained[index + 1 : index + 1 + NEAR]
+        with_neighbours.append(replace(word, changed_near=sum(around) / len(around) if around else 0.0))
+    return with_neighbours
 
 
 def _matched(ours: list[LeftOver], theirs: list[LeftOver], aligned: Aligned) -> Iterator[LeftOver]:
     for word in ours:
         # Of a copy too many, the other copies are no counterparts.
         most = SAME if word.copy else 1.0
-        likes = [(like, other) for other in theirs if (like := aligned.like(word.word, other.word)) <= most]
+        likes = [(like, left) for left in theirs if (like := aligned.like(word.word, left.word)) <= most]
         linked = [
             counterpart.like
             for counterpart in word.counterparts
@@ -237,15 +240,15 @@ def _matched(ours: list[LeftOver], theirs: list[LeftOver], aligned: Aligned) -> 
         ]
         yield replace(
             word,
-            like_left=max((like * (1 - min(1.0, other.changed_link)) for like, other in likes), default=0.0),
+            like_left=max((like * (1 - min(1.0, left.changed_link)) for like, left in likes), default=0.0),
             like_spare=max((like for like, _ in likes), default=0.0),
             like=max([*linked, _as_a_unit(word, theirs)]),
-            elsewhere=tuple(other.place for like, other in likes if like == 1.0),
+            elsewhere=tuple(left.place for like, left in likes if like == 1.0),
         )
 
 
 def _as_a_unit(word: LeftOver, theirs: list[LeftOver]) -> float:
     """The likeness of "percent" to "42%": what one translation writes as a word may be a sign in the other."""
-    signs = {other.place for other in theirs if other.number and not other.word.isdigit()}
+    signs = {other_word.place for other_word in theirs if other_word.number and not other_word.word.isdigit()}
     written = any(counterpart.place in signs and counterpart.link > UNIT_LINK for counterpart in word.counterparts)
     return UNIT_LIKE if written and not word.number else 0.0

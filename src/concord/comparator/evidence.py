@@ -1,4 +1,4 @@
-"""Evidence: what dictionaries say of words, as far as there are any for a pair of languages."""
+"""Evidence: the dictionaries of a pair of languages, as far as there are any."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from concord.comparator.dictionaries import DictionarySource, Entry, Group, found, read_synonyms, wanted
+from concord.comparator.dictionaries import Entry, Group, dictionary_sources, read_synonyms, selected_dictionaries
 from concord.language.align.model import form
 from concord.language.apertium.bilingual import Bilingual, bilingual
 from concord.language.codes import is_spaced
@@ -21,7 +21,7 @@ LONGEST, LONGEST_PLAIN = 4, 3
 SHORTEST_COMPOUND, MOST_PARTS = 3, 20
 Langs = tuple[str, str]
 Words = tuple[str, ...]
-Known = Mapping[str, frozenset[str]]
+Translations = Mapping[str, set[str]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +56,8 @@ class Evidence:
 
     def glosses_of(self, source_words: Iterable[str], target_words: Iterable[str]) -> list[tuple[Words, Words]]:
         """The glosses, with those that can only be asked for word by word."""
-        asked = self.bilingual.glosses(source_words, target_words) if self.bilingual else []
-        return [*self.glosses, *asked]
+        looked_up = self.bilingual.glosses(source_words, target_words) if self.bilingual else []
+        return [*self.glosses, *looked_up]
 
     @cached_property
     def glosses(self) -> list[tuple[Words, Words]]:
@@ -75,70 +75,67 @@ class Evidence:
         if self.bilingual and self.bilingual.translates(source_word, target_word):
             return True
         sources, targets = _forms(source_word, self.langs[0]), _forms(target_word, self.langs[1])
+        forward, backward = self._translations
         return any(
-            target in self._forward.get(source, ()) or source in self._backward.get(target, ())
+            target in forward.get(source, ()) or source in backward.get(target, ())
             for source in sources
             for target in targets
         )
 
-    def akin(self, one: str, other: str) -> float:
+    def akin(self, word: str, other_word: str) -> float:
         """How far two words of the target language have the same translations: the cosine of what they have, 0 to 1.
 
         Words with many translations, which share some with nearly every word, are not akin for that.
         """
-        known = self._backward
-        ours, theirs = (known.get(form(word, self.langs[1]), frozenset()) for word in (one, other))
-        shared = len(ours & theirs)
-        listed = shared / math.sqrt(len(ours) * len(theirs)) if shared else 0.0
-        return max(listed, self.bilingual.akin(one, other)) if self.bilingual else listed
+        backward = self._translations[1]
+        own, others = (backward.get(form(text, self.langs[1]), set()) for text in (word, other_word))
+        shared = len(own & others)
+        listed = shared / math.sqrt(len(own) * len(others)) if shared else 0.0
+        return max(listed, self.bilingual.akin(word, other_word)) if self.bilingual else listed
 
-    def synonyms(self, one: str, other: str) -> bool:
+    def synonyms(self, word: str, other_word: str) -> bool:
         """Whether the user says that two words of one language can stand for each other."""
         if not self.groups:
             return False
-        ours, theirs = (
-            {at for stem in self._stems(word) for at in self._grouped.get(stem, ())} for word in (one, other)
-        )
-        return not ours.isdisjoint(theirs)
+        return not self._groups_of(word).isdisjoint(self._groups_of(other_word))
+
+    def _groups_of(self, word: str) -> set[int]:
+        return {number for stem in self._stems(word) for number in self._grouped.get(stem, ())}
 
     def _stems(self, word: str) -> frozenset[str]:
         return self.bilingual.stems(word) if self.bilingual else frozenset({form(word, self.langs[1])})
 
     @cached_property
-    def _grouped(self) -> Mapping[str, frozenset[int]]:
-        made: defaultdict[str, set[int]] = defaultdict(set)
+    def _grouped(self) -> Mapping[str, set[int]]:
+        numbers: defaultdict[str, set[int]] = defaultdict(set)
         for number, group in enumerate(self.groups):
             for word in group:
                 for stem in self._stems(word):
-                    made[stem].add(number)
-        return {word: frozenset(numbers) for word, numbers in made.items()}
+                    numbers[stem].add(number)
+        return numbers
 
     @cached_property
-    def _forward(self) -> Known:
-        return self._known(0)
-
-    @cached_property
-    def _backward(self) -> Known:
-        return self._known(1)
-
-    def _known(self, side: int) -> Known:
-        """The translations of the single words of one side: what matters of entries with no more than two words."""
-        made: defaultdict[str, set[str]] = defaultdict(set)
-        for pair in self._plain:
-            if len(pair[side]) == 1:
-                made[pair[side][0]].update(pair[1 - side])
-        return {word: frozenset(forms) for word, forms in made.items()}
+    def _translations(self) -> tuple[Translations, Translations]:
+        """The translations of the single source words, and of the single target words."""
+        forward: defaultdict[str, set[str]] = defaultdict(set)
+        backward: defaultdict[str, set[str]] = defaultdict(set)
+        for sources, targets in self._plain:
+            if len(sources) == 1:
+                forward[sources[0]].update(targets)
+            if len(targets) == 1:
+                backward[targets[0]].update(sources)
+        return forward, backward
 
     @cached_property
     def _plain(self) -> list[tuple[Words, Words]]:
         """The stems of the entries that give one word of either language in one or two of the other."""
         source, target = self.langs
-        said = ((_content(one, source), _content(other, target)) for one, other in self.glosses)
+        contents = ((_content(words, source), _content(meanings, target)) for words, meanings in self.glosses)
         # There may be two hundred thousand: what is too long to be kept is not stemmed.
         return [
-            (tuple(form(word, source) for word in one), tuple(form(word, target) for word in other))
-            for one, other in said
-            if len(one) + len(other) <= LONGEST_PLAIN
+            (tuple(form(word, source) for word in source_words), tuple(form(word, target) for word in target_words))
+            for source_words, target_words in contents
+            if len(source_words) + len(target_words) <= LONGEST_PLAIN
         ]
 
 
@@ -152,16 +149,16 @@ def gather(
     CC-CEDICT, in place of an installed one. `dictionaries` are the installed ones that are looked for: all, none, or
     some of cedict, freedict and apertium, commas between them.
     """
-    installed = wanted(dictionaries)
-    sources: list[DictionarySource] = found(langs, glossary=glossary, cedict=cedict, installed=installed)
+    installed = selected_dictionaries(dictionaries)
+    sources = dictionary_sources(langs, glossary=glossary, cedict=cedict, installed=installed)
     entries = dict.fromkeys(entry for source in sources for entry in source.entries)
     groups = read_synonyms(synonyms) if synonyms else ()
-    asked, cure = bilingual(langs) if "apertium" in installed else (None, "")
+    apertium, cure = bilingual(langs) if "apertium" in installed else (None, "")
     used = [source.name for source in sources if source.entries]
     used += [f"synonyms {Path(synonyms).name}"] if synonyms else []
-    used += [asked.name] if asked else []
-    missing = [each for each in (*(source.cure for source in sources), cure) if each]
-    return Evidence(langs, tuple(entries), tuple(used), tuple(missing), asked, groups)
+    used += [apertium.name] if apertium else []
+    missing = [text for text in (*(source.cure for source in sources), cure) if text]
+    return Evidence(langs, tuple(entries), tuple(used), tuple(missing), apertium, groups)
 
 
 def _cut(text: str, lang: str) -> Words:
@@ -176,7 +173,7 @@ def _forms(word: str, lang: str) -> tuple[str, ...]:
     if is_spaced(lang) or len(whole) < SHORTEST_COMPOUND or not whole.isalpha():
         return (whole,)
     size = len(whole)
-    parts = [whole[at : at + length] for length in range(size - 1, 1, -1) for at in range(size - length + 1)]
+    parts = [whole[start : start + length] for length in range(size - 1, 1, -1) for start in range(size - length + 1)]
     return (whole, *parts[:MOST_PARTS])
 
 

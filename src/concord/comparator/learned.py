@@ -36,7 +36,7 @@ from concord.errors import MALFORMED, UserError
 from concord.plural import plural
 
 FORMAT = 5
-"""Another one whenever the rule or the features change: what was learnt from others is of no use then."""
+"""It changes whenever the rule or the features change, because a model that learnt from others is of no use then."""
 NETS = 5
 FOLDS = 5
 SHARES = (0.25, 0.5, 0.75, 1.0)
@@ -101,21 +101,20 @@ class Fitted:
         """How likely each word is wrong."""
         if not words:
             return []
-        return [float(each) for each in self(np.array(features(words)))]
+        return [float(chance_wrong) for chance_wrong in self(np.array(features(words)))]
 
     def __call__(self, rows: Floats) -> Floats:
         """How likely each word is wrong, by its features."""
-        return self.blend(_said(self.nets, (rows - self.middle) / self.scale), rows[:, BY_RULE])
+        return self.blend(_mean_of_nets(self.nets, (rows - self.middle) / self.scale), rows[:, BY_RULE])
 
     def dump(self) -> bytes:
         """Everything as a file of numpy's, for `load`; equal models make equal bytes."""
-        held = io.BytesIO()
-        parts: dict[str, Any] = {
-            f"net{at}_{part}": each for at, net in enumerate(self.nets) for part, each in enumerate(net.weights)
-        }
+        file = io.BytesIO()
+        nets = enumerate(net.weights for net in self.nets)
+        parts: dict[str, Any] = {f"net{n}_{part}": array for n, net in nets for part, array in enumerate(net)}
         numbers = np.array([self.blend.share, self.blend.shift, self.area, self.area_of_rule, self.margin])
-        np.savez(held, format=np.array(FORMAT), middle=self.middle, scale=self.scale, numbers=numbers, **parts)
-        return held.getvalue()
+        np.savez(file, format=np.array(FORMAT), middle=self.middle, scale=self.scale, numbers=numbers, **parts)
+        return file.getvalue()
 
 
 def load(data: bytes) -> Fitted:
@@ -130,7 +129,7 @@ def load(data: bytes) -> Fitted:
 
 def _loaded(data: bytes) -> Fitted:
     with zipfile.ZipFile(io.BytesIO(data)) as parts:
-        if sum(each.file_size for each in parts.infolist()) > LONGEST_VALUE:  # whoever packed it may be a stranger
+        if sum(part.file_size for part in parts.infolist()) > LONGEST_VALUE:  # whoever packed it may be a stranger
             raise ValueError
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         if int(file["format"]) != FORMAT:
@@ -140,7 +139,7 @@ def _loaded(data: bytes) -> Fitted:
             )
         count = sum(name.endswith("_0") for name in file.files)
         nets = tuple(
-            Net((file[f"net{at}_0"], file[f"net{at}_1"], file[f"net{at}_2"], file[f"net{at}_3"])) for at in range(count)
+            Net((file[f"net{n}_0"], file[f"net{n}_1"], file[f"net{n}_2"], file[f"net{n}_3"])) for n in range(count)
         )
         share, shift, *areas = file["numbers"].tolist()
         return Fitted(file["middle"], file["scale"], nets, Blend(share, shift), *areas)
@@ -148,47 +147,47 @@ def _loaded(data: bytes) -> Fitted:
 
 def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
     """A comparator from labelled pairs, with how well it does on sentences that it has not seen."""
-    wrong = np.array([each.wrong for each in labelled], bool)
+    wrong = np.array([pair.wrong for pair in labelled], bool)
     least = min(int(wrong.sum()), int((~wrong).sum()))
-    groups = len({each.group for each in labelled})
+    groups = len({pair.group for pair in labelled})
     if least < LEAST_OF_EACH or groups < FOLDS:
         raise UserError(
             f"{plural(len(labelled), 'labelled pair')}, {int(wrong.sum())} of them wrong, from"
             f" {plural(groups, 'sentence')}: too few to learn from. {LEAST_OF_EACH} wrong and {LEAST_OF_EACH} right"
             f" ones from {FOLDS} sentences are the least. Label more"
         )
-    bags, fold = _bags(labelled), folds([each.group for each in labelled], seed)
+    bags, fold = _bags(labelled), folds([pair.group for pair in labelled], seed)
     unseen = _unseen(bags, fold, seed)
-    learnt, ruled = _held_out(bags, fold, unseen), np.array([rule.total(each.words) for each in labelled])
+    learnt, ruled = _held_out(bags, fold, unseen), np.array([rule.total(pair.words) for pair in labelled])
     areas = _area(learnt, wrong), _area(ruled, wrong), _margin(labelled, learnt, ruled, seed)
     return Fitted(*_scales(bags), _nets(bags, seed), _blend(bags, unseen), *areas)
 
 
 def held_out_suspicions(labelled: Sequence[Labelled], *, seed: int = 0) -> Floats:
     """The suspicion of every pair by what the pairs of other sentences have taught."""
-    bags, fold = _bags(labelled), folds([each.group for each in labelled], seed)
+    bags, fold = _bags(labelled), folds([pair.group for pair in labelled], seed)
     return _held_out(bags, fold, _unseen(bags, fold, seed))
 
 
 def _unseen(bags: Bags, fold: Ints, seed: int) -> Floats:
-    """How likely each word is wrong, by nets that have not seen its part."""
-    part, said = np.repeat(fold, np.diff(bags.starts)), np.zeros(len(bags.rows))
-    for held in range(FOLDS):
-        inside = bags.of(np.flatnonzero(fold != held))
+    """How likely each word is wrong, by nets that have not seen its fold."""
+    part, chances = np.repeat(fold, np.diff(bags.starts)), np.zeros(len(bags.rows))
+    for fold_out in range(FOLDS):
+        inside = bags.subset(np.flatnonzero(fold != fold_out))
         middle, scale = _scales(inside)
-        said[part == held] = _said(_nets(inside, seed), (bags.rows[part == held] - middle) / scale)
-    return said
+        chances[part == fold_out] = _mean_of_nets(_nets(inside, seed), (bags.rows[part == fold_out] - middle) / scale)
+    return chances
 
 
 def _held_out(bags: Bags, fold: Ints, unseen: Floats) -> Floats:
-    """The suspicion of every pair; how much the nets count, the other parts say."""
-    part, found = np.repeat(fold, np.diff(bags.starts)), np.zeros(len(bags))
-    for held in range(FOLDS):
-        known, asked = np.flatnonzero(fold != held), np.flatnonzero(fold == held)
-        blend = _blend(bags.of(known), unseen[part != held])
-        tested = bags.of(asked)
-        found[asked] = noisy_or(blend(unseen[part == held], tested.rows[:, BY_RULE]), tested.starts)
-    return found
+    """The suspicion of every pair, by a blend that was fitted to the other folds."""
+    part, suspicions = np.repeat(fold, np.diff(bags.starts)), np.zeros(len(bags))
+    for fold_out in range(FOLDS):
+        training, held_out = np.flatnonzero(fold != fold_out), np.flatnonzero(fold == fold_out)
+        blend = _blend(bags.subset(training), unseen[part != fold_out])
+        tested = bags.subset(held_out)
+        suspicions[held_out] = noisy_or(blend(unseen[part == fold_out], tested.rows[:, BY_RULE]), tested.starts)
+    return suspicions
 
 
 def _blend(bags: Bags, by_nets: Floats) -> Blend:
@@ -196,16 +195,16 @@ def _blend(bags: Bags, by_nets: Floats) -> Blend:
     by_rule = bags.rows[:, BY_RULE]
     shift = _shift(by_rule, bags)
     blends = [Blend(share, shift) for share in SHARES]
-    return min(blends, key=lambda each: surprise(noisy_or(each(by_nets, by_rule), bags.starts), bags.wrong))
+    return min(blends, key=lambda blend: surprise(noisy_or(blend(by_nets, by_rule), bags.starts), bags.wrong))
 
 
 def _shift(by_rule: Floats, bags: Bags) -> float:
-    """What makes as many pairs wrong by the rule, in the mean, as are labelled so."""
+    """The shift of the rule's log-odds at which the mean probability is the proportion of wrong labels."""
     low, high = -10.0, 10.0
     for _ in range(40):
         middle = (low + high) / 2
-        said = noisy_or(chance(_odds_by_rule(by_rule) + middle), bags.starts)
-        low, high = (middle, high) if said.mean() < bags.wrong.mean() else (low, middle)
+        predicted = noisy_or(chance(_odds_by_rule(by_rule) + middle), bags.starts)
+        low, high = (middle, high) if predicted.mean() < bags.wrong.mean() else (low, middle)
     return low
 
 
@@ -216,7 +215,7 @@ def _odds_by_rule(suspicions: Floats) -> Floats:
 def _nets(bags: Bags, seed: int) -> tuple[Net, ...]:
     middle, scale = _scales(bags)
     scaled = Bags((bags.rows - middle) / scale, bags.starts, bags.wrong)
-    return tuple(learn(scaled, seed + at) for at in range(NETS))
+    return tuple(learn(scaled, seed + number) for number in range(NETS))
 
 
 def _scales(bags: Bags) -> tuple[Floats, Floats]:
@@ -224,33 +223,33 @@ def _scales(bags: Bags) -> tuple[Floats, Floats]:
     return bags.rows.mean(axis=0), np.where(scale > 0, scale, 1.0)
 
 
-def _said(nets: Sequence[Net], rows: Floats) -> Floats:
+def _mean_of_nets(nets: Sequence[Net], rows: Floats) -> Floats:
     return np.asarray(np.mean([net(rows) for net in nets], axis=0))
 
 
 def folds(groups: Sequence[str], seed: int) -> Ints:
-    """The part that every pair is held out with; the pairs of a group in the same one."""
+    """The fold in which each pair is held out; the pairs of a group are in the same fold."""
     names = sorted(set(groups))
     order = np.random.default_rng(seed).permutation(len(names))
-    fold = {name: int(at) % FOLDS for name, at in zip(names, order, strict=True)}
+    fold = {name: int(rank) % FOLDS for name, rank in zip(names, order, strict=True)}
     return np.array([fold[group] for group in groups])
 
 
 def features(words: Sequence[LeftOver]) -> list[list[float]]:
-    """What a net is told of the words of a pair: each by itself, and in the company of the others."""
+    """The features of the words of a pair: of each word by itself, and of the other words."""
     by_rule = [rule.suspicion(word) for word in words]
     unexplained = [1 - rule.explained(word) for word in words]
     total = rule.total(words)
-    made = []
-    for at, word in enumerate(words):
-        beside = [share for other, share in zip(words, unexplained, strict=True) if other.side == word.side]
-        across = [(share, other) for other, share in zip(words, unexplained, strict=True) if other.side != word.side]
-        made.append([
-            by_rule[at], *_features(word), word.spaced, total,
-            max(by_rule[:at] + by_rule[at + 1 :], default=0.0), sum(beside) / 5, sum(share for share, _ in across) / 5,
-            max((share * other.rarity for share, other in across), default=0.0), len(words) / 20,
+    rows = []
+    for index, word in enumerate(words):
+        beside = [share for twin, share in zip(words, unexplained, strict=True) if twin.side == word.side]
+        across = [(share, twin) for twin, share in zip(words, unexplained, strict=True) if twin.side != word.side]
+        rows.append([
+            by_rule[index], *_features(word), word.spaced, total,
+            max(by_rule[:index] + by_rule[index + 1 :], default=0.0), sum(beside) / 5, sum(s for s, _ in across) / 5,
+            max((share * twin.rarity for share, twin in across), default=0.0), len(words) / 20,
         ])  # fmt: skip
-    return made
+    return rows
 
 
 def _features(word: LeftOver) -> list[float]:
@@ -263,14 +262,14 @@ def _features(word: LeftOver) -> list[float]:
         word.like, word.like_left, word.like_spare, word.covered, word.beside / 2, len(word.word) / 10,
         1 / (1 + word.left), log_of(1 + word.length) / 4,
         rule.explained(word), rule.resembled(word), rule.weight(word),
-        word.of_function, word.there, *(name in word.classes for name in CLASSES),
+        word.of_function, word.present, *(name in word.classes for name in CLASSES),
     ]  # fmt: skip
 
 
 def _bags(labelled: Sequence[Labelled]) -> Bags:
-    rows = np.array([row for each in labelled for row in features(each.words)], float)
-    starts = np.concatenate([[0], np.cumsum([len(each.words) for each in labelled])]).astype(np.int64)
-    return Bags(rows, starts, np.array([each.wrong for each in labelled], bool))
+    rows = np.array([row for pair in labelled for row in features(pair.words)], float)
+    starts = np.concatenate([[0], np.cumsum([len(pair.words) for pair in labelled])]).astype(np.int64)
+    return Bags(rows, starts, np.array([pair.wrong for pair in labelled], bool))
 
 
 def _area(values: Floats, wrong: Booleans) -> float:
@@ -282,10 +281,10 @@ def _area(values: Floats, wrong: Booleans) -> float:
 
 def _margin(labelled: Sequence[Labelled], learnt: Floats, ruled: Floats, seed: int) -> float:
     """The gain in area that chance alone exceeds once in twenty times, by drawing the sentences anew."""
-    wrong = np.array([each.wrong for each in labelled], bool)
+    wrong = np.array([pair.wrong for pair in labelled], bool)
     members: dict[str, list[int]] = {}
-    for at, each in enumerate(labelled):
-        members.setdefault(each.group, []).append(at)
+    for index, pair in enumerate(labelled):
+        members.setdefault(pair.group, []).append(index)
     groups = [np.array(member) for member in members.values()]
     rng = np.random.default_rng(seed)
     gains = []

@@ -10,37 +10,37 @@ LONGEST = 6
 """How many tokens may be said again at once."""
 
 
-def copies(at: int, sentences: tuple[Sentence, Sentence], outputs: Difference) -> set[int]:
+def copies(side: int, sentences: tuple[Sentence, Sentence], outputs: Difference) -> set[int]:
     """The left-over words that are one copy more than the other translation has of them, where it has any."""
-    here, there = (Counter(sentence.keys) for sentence in (sentences[at], sentences[1 - at]))
-    more = {word: count - there[word] for word, count in here.items() if 0 < there[word] < count}
-    stems = dict(zip(sentences[at].places, sentences[at].keys, strict=True))
-    found = set()
-    for place in reversed(outputs.own[at]):
+    counts, other_counts = (Counter(sentence.keys) for sentence in (sentences[side], sentences[1 - side]))
+    more = {word: count - other_counts[word] for word, count in counts.items() if 0 < other_counts[word] < count}
+    stems = dict(zip(sentences[side].places, sentences[side].keys, strict=True))
+    extra = set()
+    for place in reversed(outputs.own[side]):
         if more.get(stems[place], 0) > 0:
             more[stems[place]] -= 1
-            found.add(place)
-    return found
+            extra.add(place)
+    return extra
 
 
-def said_again(at: int, sentences: tuple[Sentence, Sentence], outputs: Difference, source: Sentence) -> set[int]:
+def said_again(side: int, sentences: tuple[Sentence, Sentence], outputs: Difference, source: Sentence) -> set[int]:
     """The left-over words of a row that is said twice at once; none where the source itself says one twice.
 
     Marks count: "no, no" says nothing twice at once. Which of the words are left over is up to what the translations
     share, so that either copy may be, or a part of both.
     """
-    here, there = sentences[at], sentences[1 - at]
-    rows = _twice(here)
+    sentence, other = sentences[side], sentences[1 - side]
+    rows = _twice(sentence)
     if not rows or _twice(source):
         return set()
-    known = {_forms(there, row) for row in _twice(there)}
-    left, found = set(outputs.own[at]), set[int]()
+    repeated = {_forms(other, row) for row in _twice(other)}
+    left, repeats = set(outputs.own[side]), set[int]()
     for row in rows:
-        words = [place for place in row if here.tokens[place].kind in COUNTED]
+        words = [place for place in row if sentence.tokens[place].kind in COUNTED]
         over = [place for place in words if place in left]
-        if 2 * len(over) >= len(words) and _forms(here, row) not in known:
-            found.update(over[-(len(words) // 2) :])
-    return found
+        if 2 * len(over) >= len(words) and _forms(sentence, row) not in repeated:
+            repeats.update(over[-(len(words) // 2) :])
+    return repeats
 
 
 def _twice(sentence: Sentence) -> list[range]:

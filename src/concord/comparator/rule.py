@@ -35,8 +35,8 @@ UNLINKED = 0.2
 def suspicion(word: LeftOver) -> float:
     """How suspicious a left-over word is, 0 to `MOST`."""
     doubt = (1 - explained(word)) * (1 - resembled(word))
-    found = power_of(weight(word) * doubt, POWER)
-    return MOST * min(1.0, max(found, misplaced(word)))
+    unexplained = power_of(weight(word) * doubt, POWER)
+    return MOST * min(1.0, max(unexplained, misplaced(word)))
 
 
 def misplaced(word: LeftOver) -> float:
@@ -75,11 +75,11 @@ def weight(word: LeftOver) -> float:
     if word.again:
         return FUNCTION if word.function else 1.0
     weight = power_of(word.rarity, RARITY_POWER)
-    said = word.shared_link > SURE
+    linked = word.shared_link > SURE
     slight = word.function and not word.negation
-    if slight and not (said and word.shared_word > UNLINKED):
+    if slight and not (linked and word.shared_word > UNLINKED):
         weight *= FUNCTION
     weight *= 1 + LIKELY * (word.shared_word * min(1.0, word.shared_link) - 0.5)
-    if said and word.counterpart_link < LEAST_LINK:
+    if linked and word.counterpart_link < LEAST_LINK:
         weight *= OMITTED
     return min(1.0, weight)

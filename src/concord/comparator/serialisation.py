@@ -1,4 +1,4 @@
-"""What a run's first pairs have taught, as bytes: learnt once, used by every worker on pairs that come later."""
+"""Serialise what was learnt from a run's first pairs, so that every worker can use it on later pairs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from concord.comparator.alignment import Aligned, Pair, _sides, _words
+from concord.comparator.alignment import Aligned, Pair, _sides
 from concord.comparator.evidence import Evidence, gather
 from concord.comparator.learned import UNREADABLE
 from concord.comparator.word_similarity import Likeness
@@ -43,13 +43,16 @@ def load(data: bytes, evidence: Evidence) -> Aligned:
 def with_pairs(aligned: Aligned, pairs: Iterable[Pair]) -> Aligned:
     """The same knowledge with these pairs aligned all at once, which is quicker than one after the other."""
     sides = _sides(aligned.model, list(dict.fromkeys(pairs)))
-    aligned.evidence.meet(*_words(sides.values()))
+    aligned.evidence.meet(
+        {word for side in sides.values() for word in side.source.words},
+        {word for side in sides.values() for word in side.output.words},
+    )
     return replace(aligned, sides=sides)
 
 
-def given(chosen: Mapping[str, str]) -> tuple[str, str, str]:
-    """What a user chose as evidence, in the order of `evidence_for`."""
-    return chosen.get("glossary", ""), chosen.get("synonyms", ""), chosen.get("dictionaries", "all")
+def chosen_evidence(options: Mapping[str, str]) -> tuple[str, str, str]:
+    """The glossary, the synonyms and the dictionaries that a user chose, in the order of `evidence_for`."""
+    return options.get("glossary", ""), options.get("synonyms", ""), options.get("dictionaries", "all")
 
 
 def evidence_for(

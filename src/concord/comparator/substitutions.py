@@ -37,11 +37,11 @@ def exchanged(compared: Compared) -> Compared:
 
 def _spare(ours: Sequence[LeftOver], theirs: Sequence[LeftOver]) -> float:
     """What a change explains of theirs more than of ours, shared by those of ours that it does not explain."""
-    known, spare = sum(map(_said, ours)), sum(map(_said, theirs))
-    return min(1.0, max(0.0, spare - known) / ((len(ours) - known) or 1.0))
+    explained, spare = sum(map(_explained, ours)), sum(map(_explained, theirs))
+    return min(1.0, max(0.0, spare - explained) / ((len(ours) - explained) or 1.0))
 
 
-def _said(word: LeftOver) -> float:
+def _explained(word: LeftOver) -> float:
     return min(1.0, max(word.changed_link, word.changed_word))
 
 

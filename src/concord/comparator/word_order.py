@@ -32,40 +32,40 @@ def ordered(compared: Compared) -> Compared:
 
 
 def _placed(word: LeftOver, compared: Compared, links: Links) -> LeftOver:
-    ways = [((word.place, there), _jumped(word, there, compared)) for there in word.elsewhere]
+    ways = [((word.place, index), _jumped(word, index, compared)) for index in word.elsewhere]
     moved, jumped = min(ways, key=lambda way: len(way[1]))
     near = sorted(jumped, key=lambda pair: abs(pair[0] - word.place))[:FAR]
     source, sure = _source(word.side, moved, links, compared.sources)
     crossed = 0.0
     for pair in near:
-        other, as_sure = _source(word.side, pair, links, compared.sources)
-        if (pair[0] < word.place) != (other < source) and other != source:
+        other_source, as_sure = _source(word.side, pair, links, compared.sources)
+        if (pair[0] < word.place) != (other_source < source) and other_source != source:
             crossed = max(crossed, sure * as_sure)
     return replace(word, jumped=len(jumped), crossed=crossed)
 
 
-def _jumped(word: LeftOver, there: int, compared: Compared) -> list[Twins]:
+def _jumped(word: LeftOver, index: int, compared: Compared) -> list[Twins]:
     """The words that both translations have, on one side of it here and on the other side of it there."""
     pairs = compared.outputs.shared[word.side].items()
-    return [(ours, theirs) for ours, theirs in pairs if (ours < word.place) != (theirs < there)]
+    return [(ours, theirs) for ours, theirs in pairs if (ours < word.place) != (theirs < index)]
 
 
-def _source(at: int, twins: Twins, links: Links, sources: Difference) -> Link:
+def _source(side: int, twins: Twins, links: Links, sources: Difference) -> Link:
     """The shared source word of a word that both translations have, by the surer link of the two.
 
     In a run that keeps the order, an alignment does not believe in a link that crosses; it does in the other one.
     """
-    ours, theirs = links[at].get(twins[0], NONE), links[1 - at].get(twins[1], NONE)
-    shared, back = sources.shared[at], sources.shared[1 - at]
-    mine = ours if ours[0] in shared else NONE
-    other = (back[theirs[0]], theirs[1]) if theirs[0] in back else NONE
-    return max(mine, other, key=lambda link: link[1])
+    ours, theirs = links[side].get(twins[0], NONE), links[1 - side].get(twins[1], NONE)
+    shared, back = sources.shared[side], sources.shared[1 - side]
+    by_own = ours if ours[0] in shared else NONE
+    by_other = (back[theirs[0]], theirs[1]) if theirs[0] in back else NONE
+    return max(by_own, by_other, key=lambda link: link[1])
 
 
 def _links(side: Side) -> dict[int, Link]:
     """The surest link of every word of the translation: the source word, and how sure both directions are of it."""
     if not side.says.size:
         return {}
-    both = np.sqrt(side.says * side.says_back)
-    best = both.argmax(axis=0)
-    return {place: (int(source), float(both[source, place])) for place, source in enumerate(best)}
+    certainty = np.sqrt(side.says * side.says_back)
+    best = certainty.argmax(axis=0)
+    return {place: (int(source), float(certainty[source, place])) for place, source in enumerate(best)}

@@ -47,19 +47,19 @@ def values(word: str, lang: str) -> frozenset[str]:
     return frozenset(str(number) for number in spelt(Text(word, lang)))
 
 
-def same_number(one: str, other: str, langs: tuple[str, str]) -> bool:
+def same_number(word: str, other_word: str, langs: tuple[str, str]) -> bool:
     """Whether two words, at least one of them in digits, say the same number: "2" and "dos"."""
-    if not is_number(one) and not is_number(other):
+    if not is_number(word) and not is_number(other_word):
         return False
-    return not values(one, langs[0]).isdisjoint(values(other, langs[1]))
+    return not values(word, langs[0]).isdisjoint(values(other_word, langs[1]))
 
 
 def _amount(figure: str, lang: str) -> str:
     """A figure with a point before its decimals; as it is where it can be read in several ways or in none."""
-    found = amounts(figure, lang)
-    if len(found) != 1:
+    readings = amounts(figure, lang)
+    if len(readings) != 1:
         return figure
-    (amount,) = found
+    (amount,) = readings
     written = f"{amount:f}"
     return written.rstrip("0").rstrip(".") if "." in written else written
 
@@ -79,10 +79,10 @@ class Sentence:
     keys: tuple[str, ...]
 
     @staticmethod
-    def of(text: Text) -> Sentence:
-        found = tuple(tokens(text))
-        places = tuple(at for at, token in enumerate(found) if token.kind in COUNTED)
-        return Sentence(text, found, places, tuple(key(found[place].text, text.lang) for place in places))
+    def from_text(text: Text) -> Sentence:
+        cut = tuple(tokens(text))
+        places = tuple(index for index, token in enumerate(cut) if token.kind in COUNTED)
+        return Sentence(text, cut, places, tuple(key(cut[place].text, text.lang) for place in places))
 
     @property
     def words(self) -> list[str]:
@@ -102,16 +102,16 @@ class Difference:
     gaps: tuple[dict[int, int], dict[int, int]]
 
 
-def difference(one: Sentence, other: Sentence) -> Difference:
+def difference(left: Sentence, right: Sentence) -> Difference:
     """The longest common row of words, and the rest."""
-    here: dict[int, int] = {}
+    left_to_right: dict[int, int] = {}
     gaps: tuple[dict[int, int], dict[int, int]] = ({}, {})
-    for step in LCSseq.opcodes(one.keys, other.keys):
-        ours, theirs = one.places[step.src_start : step.src_end], other.places[step.dest_start : step.dest_end]
+    for step in LCSseq.opcodes(left.keys, right.keys):
+        ours, theirs = left.places[step.src_start : step.src_end], right.places[step.dest_start : step.dest_end]
         if step.tag == "equal":
-            here.update(zip(ours, theirs, strict=True))
+            left_to_right.update(zip(ours, theirs, strict=True))
         else:
-            gaps[0].update(dict.fromkeys(ours, len(here)))
-            gaps[1].update(dict.fromkeys(theirs, len(here)))
-    there = {theirs: ours for ours, theirs in here.items()}
-    return Difference((here, there), (tuple(gaps[0]), tuple(gaps[1])), gaps)
+            gaps[0].update(dict.fromkeys(ours, len(left_to_right)))
+            gaps[1].update(dict.fromkeys(theirs, len(left_to_right)))
+    right_to_left = {theirs: ours for ours, theirs in left_to_right.items()}
+    return Difference((left_to_right, right_to_left), (tuple(gaps[0]), tuple(gaps[1])), gaps)

@@ -1,4 +1,4 @@
-"""Files as lines of UTF-8: found, unpacked as they are read, checked for being text, readable again and again."""
+"""Text files as lines of UTF-8: decompressed while they are read, checked for being text, readable again and again."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ _MAGIC = {
 class File:
     """A text file: `for number, line in file`, with line numbers from 1.
 
-    Only a line feed, or a carriage return before it, ends a line: U+2028, U+0085, form feeds and
-    vertical tabs are text, or else a file would fall out of step with its parallel files.
+    Only LF or CRLF ends a line: U+2028, U+0085, form feeds and vertical tabs are text, or else a file
+    would get out of step with its parallel files.
     """
 
     def __init__(self, path: Path, label: str) -> None:
@@ -53,7 +53,7 @@ class File:
             if file.read(len(_BOM)) != _BOM:
                 file.seek(0)
             for number in count(1):
-                # Two bytes more for the line end, and one more to see that a line goes on.
+                # Two more bytes for the line end, and one to detect a longer line.
                 raw = file.readline(LONGEST_LINE + 3)
                 if not raw:
                     return
@@ -61,7 +61,7 @@ class File:
 
     @contextmanager
     def stream(self) -> Iterator[BufferedReader]:
-        """The bytes, if they are still those that were opened; what goes wrong while reading is a CorpusError."""
+        """The bytes, if the file has not changed since it was opened; read errors become a CorpusError."""
         with _readable(self.label), _unpacked(self.path) as file:
             if _stamp(self.path) != self._stamp:
                 raise CorpusError(f"{self.label} has changed since it was opened. Run the command again")
@@ -78,12 +78,17 @@ class File:
             return line.decode()
         except UnicodeDecodeError as problem:
             offset = file.tell() - len(raw) + problem.start
-            what = f"byte 0x{line[problem.start]:02x} at offset {offset} is not UTF-8"
-            raise self.error(number, f"{what}. {_cure(line, problem)}") from None
+            complaint = f"byte 0x{line[problem.start]:02x} at offset {offset} is not UTF-8"
+            raise self.error(number, f"{complaint}. {_cure(line, problem)}") from None
+
+
+def open_path(path: str | Path) -> File:
+    """The file at a path, or standard input for `-`."""
+    return open_stdin() if str(path) == "-" else open_file(Path(path))
 
 
 def open_file(path: Path) -> File:
-    """The file, unpacked while it is read if its name ends in .gz; a pipe is copied, since it can be read only once."""
+    """The file, decompressed while read if its name ends in .gz; a pipe is copied, as it can be read once only."""
     label = str(path)
     if path.is_dir():
         raise CorpusError(f"{label} is a folder. Name a file in it")
@@ -101,7 +106,7 @@ def open_stdin() -> File:
 
 
 class _Spool(File):
-    """A copy that lives as long as someone can still iterate over it."""
+    """A temporary copy that is deleted when the object is."""
 
     def __init__(self, path: Path, label: str, folder: ExitStack) -> None:
         super().__init__(path, label)
@@ -110,7 +115,7 @@ class _Spool(File):
 
 def _spooled(stream: BinaryIO, label: str) -> File:
     head = stream.read(_HEAD)
-    _refuse_binary(head, label)  # before copying what may have no end
+    _refuse_binary(head, label)  # before copying a stream that may never end
     with ExitStack() as folder:
         path = folder.enter_context(temporary_folder()) / "text"
         with path.open("wb") as copy:
@@ -172,7 +177,7 @@ def _refuse_binary(head: bytes, label: str) -> None:
             raise CorpusError(f"{label} is not text but {kind}")
     if _is_utf16(head):
         raise CorpusError(f"{label}, line 1: byte 0x{head[0]:02x} at offset 0 begins UTF-16. {_convert('utf-16')}")
-    # A stray NUL is text that someone's tool damaged; many of them are a binary format.
+    # A stray NUL is damaged text; many of them are a binary format.
     nuls = head.count(0)
     if nuls >= 32 and nuls > len(head) / 10:
         raise CorpusError(f"{label} is a binary file ({nuls} NUL bytes at its beginning). Save it as plain text")

@@ -1,4 +1,4 @@
-"""Pairs that were translated elsewhere: a source, its follow-up, and both translations, in CSV, TSV or JSONL."""
+"""Reads pairs that were translated elsewhere from CSV, TSV or JSONL: a source, its follow-up and both translations."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ NAMES = {
     "pivot_lang": ("pivot_lang", "pivot", "follow_up_lang"),
 }
 NEEDED = ("source", "source_output")
-"""What every relation reads; what else one reads is looked for when its pairs are judged."""
+"""The columns that every relation needs; columns that only some need are checked when pairs are judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One row of the file by role; a role that the file has no column for is missing from `words`.
+    """One row of the file by role; roles without a column are missing from `words`.
 
-    `columns` are the names that the file has for the roles.
+    `columns` has the name of each role's column in the file.
     """
 
     line: int
@@ -45,24 +45,24 @@ class Pair:
     columns: Mapping[str, str]
 
     def column(self, role: str) -> str:
-        """What the file calls a role; what it could call one that it does not have."""
+        """The file's column of a role, or the column's usual name if the file has none."""
         return self.columns.get(role) or NAMES[role][0]
 
 
 def read_pairs(path: str | Path, *, source: str = "", target: str = "", relation: str = "") -> Iterator[Pair]:
-    """The pairs of a file, in its order. What an argument says counts more than the file's column."""
+    """The pairs of a file, in its order. An argument overrides the file's column."""
     path = Path(path)
     file = open_file(path)
     format = format_of(path)
     if format not in READERS:
         raise UserError(f"{path}: pairs are read from .csv, .tsv or .jsonl, with a header or field names")
-    given = {"source_lang": source, "target_lang": target, "relation": relation}
+    overrides = {"source_lang": source, "target_lang": target, "relation": relation}
     columns: dict[tuple[str, ...], dict[str, str]] = {}
     for line, row in READERS[format](file):
         names = tuple(row)
         if names not in columns:
             columns[names] = _columns(path, names)
-        yield _pair(path, line, row, columns[names], given)
+        yield _pair(path, line, row, columns[names], overrides)
     if not columns:
         raise CorpusError(f"{path}: there is no row in it")
 
@@ -91,22 +91,22 @@ READERS: Mapping[str, Callable[[File], Iterator[tuple[int, dict[str, Any]]]]] = 
 
 def _columns(path: Path, row: Iterable[str]) -> dict[str, str]:
     present = {name.strip().lower(): name for name in row}
-    found = {role: present[name] for role, names in NAMES.items() for name in reversed(names) if name in present}
-    missing = [role for role in NEEDED if role not in found]
+    columns = {role: present[name] for role, names in NAMES.items() for name in reversed(names) if name in present}
+    missing = [role for role in NEEDED if role not in columns]
     if missing:
         raise CorpusError(f"{path}: {no_column(missing, row)}")
-    return found
+    return columns
 
 
 def no_column(roles: Iterable[str], row: Iterable[str]) -> str:
-    """What to say of roles that a file with these columns has no column for."""
+    """The error message for roles that have no column in a file."""
     lacking = "; ".join(f"{role} (or {', '.join(NAMES[role][1:])})" for role in roles)
     return f"no column {lacking}. Columns found: {', '.join(name.strip() for name in row)}"
 
 
-def _pair(path: Path, line: int, row: dict[str, Any], columns: dict[str, str], given: Mapping[str, str]) -> Pair:
+def _pair(path: Path, line: int, row: dict[str, Any], columns: dict[str, str], overrides: Mapping[str, str]) -> Pair:
     def cell(role: str) -> str:
-        return str(given.get(role) or row.get(columns.get(role, "")) or "")
+        return str(overrides.get(role) or row.get(columns.get(role, "")) or "")
 
     for role, option in (("relation", "--relation"), ("source_lang", "--from"), ("target_lang", "--to")):
         if not cell(role):

@@ -1,4 +1,4 @@
-"""Reading a corpus: one validating pass when it is opened, then as many lazy ones as are wanted."""
+"""Reading a corpus: one validating pass when it is opened, then any number of lazy passes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 
-from concord.corpus.files import File, open_file, open_stdin
+from concord.corpus.files import File, open_file, open_path, open_stdin
 from concord.corpus.formats import FORMATS, format_named, format_of, without_gz
 from concord.corpus.formats.rows import Note, Row
 from concord.corpus.ids import Ids
@@ -23,7 +23,7 @@ _LINES_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class CorpusSource:
-    """A file and how to read it, with the file of its references, if there is one."""
+    """A file, its format and language, and the file of its references, if there is one."""
 
     file: File
     format: str
@@ -69,7 +69,7 @@ class Corpus:
         self.digest = self._scan()
 
     def __iter__(self) -> Iterator[Segment]:
-        for position, row in self._taken(_ignore):
+        for position, row in self._limited_rows(_ignore):
             if row.text.strip():
                 yield self._segment(position, row)
 
@@ -80,7 +80,7 @@ class Corpus:
         digest, empty, first_empty = blake2b(digest_size=4), 0, []
         self._source.check_parallel()
         with Ids() as ids:
-            for position, row in self._taken(self._note):
+            for position, row in self._limited_rows(self._note):
                 if not row.text.strip():
                     empty += 1
                     first_empty += [row.line] if empty <= _LINES_SHOWN else []
@@ -96,7 +96,7 @@ class Corpus:
             self.warnings.append(_skipped(empty, first_empty))
         return digest.hexdigest()
 
-    def _taken(self, note: Note) -> Iterator[tuple[int, Row]]:
+    def _limited_rows(self, note: Note) -> Iterator[tuple[int, Row]]:
         left = self._limit
         for position, row in enumerate(self._source.rows(note)):
             yield position, row
@@ -130,26 +130,25 @@ def read(
 ) -> Corpus:
     """Open a corpus: a file, `-` for standard input, or `demo` for the bundled one.
 
-    The ending tells the format (`.tsv`, `.csv`, `.jsonl`, `.tmx`, `.xlf`, `.po`, else lines; also with `.gz`) unless
-    `format` does. `reference` is a file with one line for each row. `limit` takes the first so many
-    segments that have text. Raises `CorpusError` with file, line and cure for what cannot be read.
+    The file's ending decides the format (`.tsv`, `.csv`, `.jsonl`, `.tmx`, `.xlf`, `.po`, else lines; also with `.gz`)
+    unless `format` names it. `reference` is a file with one line for each row. `limit` is the number of segments with
+    text to read. Raises `CorpusError` with file, line and cure for what cannot be read.
     """
     if limit is not None and limit < 1:
         raise UserError(f"the limit must be at least 1, not {limit}")
     lang = normalise(lang)
-    # A slip would be passed over where the bundled corpus is read, which has a format of its own.
+    # The bundled corpus has a format of its own, so that a mistyped one would go unnoticed there.
     format = format and format_named(format)
     if str(path) == "-":
-        chosen = format or "lines"
-        return Corpus("stdin", CorpusSource(_stdin(reference), chosen, lang, _reference(reference)), limit)
+        return Corpus("stdin", CorpusSource(_stdin(reference), format or "lines", lang, _reference(reference)), limit)
     if path is not None and not str(path).strip():
         raise UserError("the name of the corpus is empty. Name a file, `-` for standard input, or `demo`")
-    place = Path("demo" if path is None else path)
-    if str(place) == "demo" and not place.exists():
-        place, format = _demo_for(lang), None
-    chosen = format or format_of(place)
-    source = CorpusSource(open_file(place), chosen, lang, _reference(reference))
-    return Corpus(without_gz(place).stem, source, limit)
+    file_path = Path("demo" if path is None else path)
+    if str(file_path) == "demo" and not file_path.exists():
+        file_path, format = _demo_for(lang), None
+    format_name = format or format_of(file_path)
+    source = CorpusSource(open_file(file_path), format_name, lang, _reference(reference))
+    return Corpus(without_gz(file_path).stem, source, limit)
 
 
 def demo(lang: str = "en", *, limit: int | None = None) -> Corpus:
@@ -170,9 +169,7 @@ def _stdin(reference: str | Path | None) -> File:
 
 
 def _reference(path: str | Path | None) -> File | None:
-    if path is None:
-        return None
-    return open_stdin() if str(path) == "-" else open_file(Path(path))
+    return None if path is None else open_path(path)
 
 
 def _skipped(number: int, first: list[int]) -> str:

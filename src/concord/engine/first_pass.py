@@ -1,45 +1,45 @@
-"""The first pass of a run: translations of its own texts, from which word alignment is learnt before any is judged.
+"""The first pass of a run: it translates texts of the corpus, and learns word alignment before any case is judged.
 
-The texts are those that the relation will ask for anyway, but for those of which it makes no case: what they have to
-tell about words is worth their price. They are the first of the corpus, whatever was checked before, so that a run that
-is taken up again learns the same. Where a budget is capped, they are so few that most of it is left for checks.
+The relation will ask for nearly all of these translations anyway; those of which it makes no case are worth their price
+for what they teach about words. The texts are the first of the corpus, whatever was checked before, so that a resumed
+run learns the same. Where a budget is capped, they are so few that most of it is left for checks.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from operator import itemgetter
 
 from concord.engine.job import Job, run_job
 from concord.engine.run import run
-from concord.engine.services._worker_thread import Hand
+from concord.engine.services._worker_thread import WorkerThread
 from concord.engine.translate import Translating
 from concord.model import Case, Segment, Text
 from concord.relations._protocol import load_relation
 
 FIRST = 3_000
-"""Texts that are learnt from; what comes later in a corpus is aligned by what is known from these."""
+"""Texts that are learnt from; later texts of a corpus are aligned by what these have taught."""
 SHARE = 3
-"""A first pass may send one part in so many of what a budget allows: the rest is for checks."""
+"""The first pass may spend the budget divided by this; the rest is for checks."""
 
 Pair = tuple[Text, Text]
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The characters that a first pass may send; texts whose translation is `known` cost none."""
+    """The characters that a first pass may send; texts whose translation is cached cost none."""
 
     characters: int
-    known: Callable[[Text], bool]
+    is_cached: Callable[[Text], bool]
 
-    def of(self, segments: Iterable[Segment]) -> Iterator[Segment]:
-        """The segments up to the first that is too dear."""
+    def affordable(self, segments: Iterable[Segment]) -> Iterator[Segment]:
+        """The segments up to the first that exceeds the allowance."""
         left = self.characters
         for segment in segments:
-            left -= 0 if self.known(segment.text) else len(segment.text.words)
+            left -= 0 if self.is_cached(segment.text) else len(segment.text.words)
             if left < 0:
                 return
             yield segment
@@ -52,40 +52,37 @@ async def first_pass(
     stop: asyncio.Event | None = None,
     allowance: Allowance | None = None,
 ) -> list[Pair]:
-    """The first texts of a corpus with their translations, in its order; what cannot be translated is left out."""
-    found: list[tuple[int, Pair]] = []
+    """The first texts of a corpus with their translations, in its order; untranslatable texts are left out."""
+    pairs: list[tuple[int, Pair]] = []
 
-    def start(segment: Segment, repetition: int) -> Coroutine[Any, Any, list[Case]]:
-        async def ask() -> list[Case]:
-            found.append((segment.position, (segment.text, await translate(segment.text, to))))
-            return []
-
-        return ask()
+    async def ask(segment: Segment, repetition: int) -> list[Case]:
+        pairs.append((segment.position, (segment.text, await translate(segment.text, to))))
+        return []
 
     distinct = _distinct(segments)
-    first = islice(allowance.of(distinct) if allowance else distinct, FIRST)
-    async for _ in run(start, first, [translate.batched], stop=stop):
+    first = islice(allowance.affordable(distinct) if allowance else distinct, FIRST)
+    async for _ in run(ask, first, [translate.batched], stop=stop):
         pass
     translate.batched.reopen()
-    return [pair for _, pair in sorted(found, key=lambda each: each[0])]
+    return [pair for _, pair in sorted(pairs, key=itemgetter(0))]
 
 
-async def taught(
+async def with_first_pass(
     job: Job,
     segments: Iterable[Segment],
     translate: Translating,
     stop: asyncio.Event | None = None,
     allowance: Allowance | None = None,
 ) -> Job:
-    """The job with what its first pass has learnt, where its relation has differences explained."""
+    """The job with what its first pass has learnt, where its relation uses `explain`."""
     if job.learnt or not _learns(job):
         return job
     pairs = await first_pass(segments, translate, job.options["to"], stop, allowance)
-    return replace(job, learnt=await _learnt(pairs, job.chosen, load_relation(job.relation).turned))
+    return replace(job, learnt=await _learnt(pairs, job.choices, load_relation(job.relation).turned))
 
 
 async def ask_all(job: Job, segments: Iterable[Segment], translate: Translating) -> None:
-    """Ask for all that a run would ask for, its first pass included, and look at no answer."""
+    """Ask for all translations that a run would ask for, its first pass included, and ignore the answers."""
     if _learns(job):
         await first_pass(segments, translate, job.options["to"])
     async for _ in run_job(job, segments, translate):
@@ -93,30 +90,30 @@ async def ask_all(job: Job, segments: Iterable[Segment], translate: Translating)
 
 
 def _learns(job: Job) -> bool:
-    """Whether the relation of a job has differences explained, and so begins with a first pass."""
+    """Whether the comparator judges the cases of a job, which so begins with a first pass."""
     return load_relation(job.relation).compares
 
 
-async def _learnt(pairs: Sequence[Pair], chosen: Mapping[str, str], turned: bool) -> bytes:
-    """What texts and their translations tell about words, as bytes that can be handed to workers."""
+async def _learnt(pairs: Sequence[Pair], choices: Mapping[str, str], turned: bool) -> bytes:
+    """The word alignment of texts and their translations, as bytes that can be sent to workers."""
     if not pairs:
         return b""
     from concord.comparator import align  # with numpy, which other runs can do without
-    from concord.comparator.serialisation import dump, evidence_for, given
+    from concord.comparator.serialisation import chosen_evidence, dump, evidence_for
 
     ours = [(output, text) for text, output in pairs] if turned else pairs
-    evidence = evidence_for((ours[0][0].lang, ours[0][1].lang), *given(chosen), turned=turned)
-    # A thread that ends hands its memory on to those of the services; one of a pool would keep it to itself.
-    hand = Hand("learning")
+    evidence = evidence_for((ours[0][0].lang, ours[0][1].lang), *chosen_evidence(choices), turned=turned)
+    # A thread that ends leaves its memory to those of the services; a thread of a pool would keep it.
+    thread = WorkerThread("learning")
     try:
-        return await hand.do(lambda: dump(align(ours, evidence)))
+        return await thread.do(lambda: dump(align(ours, evidence)))
     finally:
-        hand.leave()
+        thread.leave()
 
 
 def _distinct(segments: Iterable[Segment]) -> Iterator[Segment]:
-    seen: set[Text] = set()
+    texts: set[Text] = set()
     for segment in segments:
-        if segment.text not in seen:
-            seen.add(segment.text)
+        if segment.text not in texts:
+            texts.add(segment.text)
             yield segment

@@ -1,10 +1,10 @@
-"""A job: a relation and all that it takes to run it, as plain data, and the run of it in this process."""
+"""A job: a relation and everything needed to run it, as plain data; `run_job` runs it in this process."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from concord import plugins
@@ -27,39 +27,39 @@ class Job:
     system: str
     directions: tuple[Direction, ...] | None
     limits: Limits
-    chosen: Mapping[str, str] = field(default_factory=dict)
-    """What stands behind the services besides `translate`, where the user has chosen."""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    """The plug-ins behind the services besides `translate`, where the user has chosen."""
     source: str = ""
     parsed: tuple[str, ...] = ()
-    """The languages whose texts the relation may have parsed; any, if none is named."""
+    """The languages that the relation may parse; if empty, any."""
     seconds: float | None = None
-    """How long one answer of those services may take, where the user has said so."""
+    """The timeout of an answer of those services, if the user has set one."""
     learnt: bytes = b""
     """What the first pass has learnt about words, for `explain`."""
     fitted: bytes = b""
-    """The comparator that labels have taught, for `explain` too; the rule judges where there is none."""
+    """The comparator that was trained on labels, also for `explain`; without one, the rule judges."""
 
     @classmethod
-    def of(
+    def for_relation(
         cls,
         spec: plugins.Spec,
         to: str,
         translate: Translating,
         seed: int,
         repetitions: int = 1,
-        chosen: Mapping[str, str] | None = None,
+        choices: Mapping[str, str] | None = None,
     ) -> Job:
         """The job of a relation into a language, on the system behind `translate`."""
-        known = translate.directions
+        directions = translate.directions
         return cls(
             relation=spec.name,
             options={**plugins.settings("relations", spec), "to": to},
             seed=seed,
             repetitions=repetitions,
             system=translate.system.id,
-            directions=None if known is None else tuple(sorted(known)),
+            directions=None if directions is None else tuple(sorted(directions)),
             limits=translate.batched.limits,
-            chosen=dict(chosen or {}),
+            choices=dict(choices or {}),
         )
 
 
@@ -73,7 +73,7 @@ async def run_job(
     tally: StageTally | None = None,
     pool: ServicePool | None = None,
 ) -> AsyncIterator[Outcome]:
-    """The job in this process, by services of `pool`; `tally` is told what it takes."""
+    """Run the job in this process, with services of `pool`; `tally` receives its timings."""
     tally, pool = tally or StageTally(), pool or ServicePool()
     watches: dict[str, Stopwatch] = {
         "start": Stopwatch(),
@@ -81,27 +81,28 @@ async def run_job(
         "relation": Stopwatch(),
     }
     with watches["start"]:
-        start, others = _prepared(job, translate, tally, pool)
-    watches |= {name: each.batched.watch for name, each in others.items()}
-    every = [translate.batched, *(each.batched for each in others.values())]
+        start, services = _prepared(job, translate, tally, pool)
+    watches |= {name: service.batched.watch for name, service in services.items()}
+    batched = [translate.batched, *(service.batched for service in services.values())]
     thinking = watches["relation"]
     try:
         async for outcome in run(
-            start, segments, every, repetitions=job.repetitions, stop=stop, narrow=narrow, thinking=thinking
+            start, segments, batched, repetitions=job.repetitions, stop=stop, narrow=narrow, thinking=thinking
         ):
             tally.time(watches)
             yield outcome
     finally:
         tally.time(watches)
-        await asyncio.gather(*(each.close() for each in others.values()))
-        for each in others.values():
-            pool.take_back(each)
+        await asyncio.gather(*(service.close() for service in services.values()))
+        for service in services.values():
+            pool.take_back(service)
 
 
 def _prepared(job: Job, translate: Translating, tally: StageTally, pool: ServicePool) -> tuple[Start, dict[str, Local]]:
-    chosen = load_relation(job.relation)
-    told = Terms(job.source, job.parsed, job.seconds, tally.rejected, job.options["to"])
-    terms = replace(told, learnt=job.learnt, fitted=job.fitted)
-    others = {name: pool.lend(name, job.chosen, terms) for name in chosen.services(job.options)}
-    verbs = dict.fromkeys(chosen.asks) | {name: each.verb for name, each in others.items()}
-    return bind(chosen, job.options, verbs | {"translate": translate}, job.seed), others
+    form = load_relation(job.relation)
+    terms = Terms(
+        job.source, job.parsed, job.seconds, tally.rejected, job.options["to"], learnt=job.learnt, fitted=job.fitted
+    )
+    services = {name: pool.lend(name, job.choices, terms) for name in form.services(job.options)}
+    verbs = dict.fromkeys(form.asks) | {name: service.verb for name, service in services.items()}
+    return bind(form, job.options, verbs | {"translate": translate}, job.seed), services

@@ -8,5 +8,5 @@ from concord.signature import digest
 
 
 def rng(seed: int, relation: str, text: str, repetition: int) -> random.Random:
-    """Randomness that is the same whatever the order, the batch or the machine."""
+    """A generator that depends on nothing but these: the same in any order or batch, and on any machine."""
     return random.Random(digest(str(seed), relation, text, str(repetition)))

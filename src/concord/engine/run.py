@@ -1,8 +1,8 @@
 """A window of live checks over a corpus; outcomes are yielded as they finish.
 
-Checks are plain coroutines that await nothing but services, so they are driven by hand: what a
-check awaits comes up here as an `Ask`, is filed with its service, and the check goes on when the
-answer is there. That makes "every runnable check has spoken" a fact instead of a guess.
+Checks are plain coroutines that await nothing but services, so no event loop drives them: each `await` yields an `Ask`
+to this module, which files it with its service and resumes the check when the answer is there. So it is known, not
+guessed, when every runnable check has asked its question.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import math
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from concord.bounds import LONGEST_TEXT, comparable
@@ -49,55 +50,51 @@ def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[s
 
     async def judge(cases: Coroutine[Any, Any, list[Case]], own: Mapping[str, Any]) -> list[Case]:
         checked = await cases
-        return checked if unsound(checked) else await relation.judged(checked, services.get(EXPLAIN), own)
+        return checked if cases_fault(checked) else await relation.judged(checked, services.get(EXPLAIN), own)
 
     return start
 
 
+@dataclass(slots=True, eq=False)
 class LiveCheck:
-    """One check under way."""
+    """One check under way, which appends itself to `ready` when it can go on."""
 
-    __slots__ = ("ask", "check", "ready", "repetition", "segment")
-
-    def __init__(
-        self, check: Coroutine[Any, Any, list[Case]], segment: Segment, repetition: int, ready: deque[LiveCheck]
-    ) -> None:
-        self.check = check
-        self.segment = segment
-        self.repetition = repetition
-        self.ready = ready
-        self.ask: Ask | None = None
+    check: Coroutine[Any, Any, list[Case]]
+    segment: Segment
+    repetition: int
+    ready: deque[LiveCheck]
+    ask: Ask | None = None
 
     def resume(self) -> None:
         self.ready.append(self)
 
     def step(self) -> Outcome | None:
-        """Go on until the next question (None) or the end (an outcome)."""
+        """Run until the next question (None) or the end (an outcome)."""
         try:
-            asked = self.check.send(None)
-            while not isinstance(asked, Ask):
-                asked = self.check.throw(UserError("a check may await services only, no tasks, clocks or connections"))
+            ask = self.check.send(None)
+            while not isinstance(ask, Ask):
+                ask = self.check.throw(UserError("a check may await services only, no tasks, clocks or connections"))
         except StopIteration as end:
-            wrong = unsound(end.value)
-            return self._failed(wrong) if wrong else Outcome(self.segment, self.repetition, cases=end.value)
+            fault = cases_fault(end.value)
+            return self._failed(fault) if fault else Outcome(self.segment, self.repetition, cases=end.value)
         except UserError:
             raise
         except (ServiceError, NotJudged) as error:
             return self._failed(str(error))
         except Exception as error:
             return self._failed(f"{type(error).__name__}: {error}")
-        asked.done = self.resume
-        self.ask = asked
-        asked.service.file(asked)
+        ask.on_answered = self.resume
+        self.ask = ask
+        ask.service.file(ask)
         return None
 
     def _failed(self, why: str) -> Outcome:
-        told = why[:LONGEST_ERROR].encode("utf-8", "backslashreplace").decode()
-        return Outcome(self.segment, self.repetition, error=told)
+        message = why[:LONGEST_ERROR].encode("utf-8", "backslashreplace").decode()
+        return Outcome(self.segment, self.repetition, error=message)
 
 
-def unsound(cases: Any) -> str | None:
-    """What is wrong with what a check returned, if it could not be stored or compared."""
+def cases_fault(cases: Any) -> str | None:
+    """What is wrong with the cases that a check returned, if they cannot be stored or compared."""
     if not isinstance(cases, list) or not all(isinstance(case, Case) for case in cases):
         return "the relation did not return a list of cases"
     for case in cases:
@@ -124,32 +121,32 @@ async def run(
 ) -> AsyncIterator[Outcome]:
     """Check every segment; a check that fails is an outcome with an error, never the end of the run.
 
-    Many checks live at once, so that batches are full. With `narrow` there are few, and the first are done soon:
-    then a budget that ends the run has bought finished checks, not the first halves of all of them. `thinking`
-    runs while a check works itself.
+    Many checks live at once, so that batches are full. With `narrow` there are few, and the first finish soon: then a
+    budget that ends the run has bought finished checks, not the first halves of all of them. `thinking` runs while a
+    check computes.
     """
     batched = list(services)
-    window = max([4 * each.limits.texts * each.limits.in_flight for each in batched], default=64)
+    window = max([4 * service.limits.texts * service.limits.in_flight for service in batched], default=64)
     if narrow:
         window = min(NARROW, window)
     work = ((segment, repetition) for segment in segments for repetition in range(repetitions))
     checks = Window(start, work, batched, window, thinking or Stopwatch())
     wake = asyncio.Event()
-    for each in batched:
-        each.wake = wake.set
+    for service in batched:
+        service.wake = wake.set
     try:
         while checks.going:
             wake.clear()
             for outcome in checks.advance():
                 yield outcome
-            checks.raise_what_ends_the_run(stop)
+            checks.raise_fatal(stop)
             if checks.ready:
                 await asyncio.sleep(0)
             elif checks.going:
                 await _either(wake, stop)
     finally:
-        # Also after Ctrl-C or a fatal error: answers under way are paid for and must reach the memory.
-        await asyncio.gather(*(each.drain() for each in batched))
+        # Also after Ctrl-C or a fatal error: answers under way are paid for and must reach the cache.
+        await asyncio.gather(*(service.drain() for service in batched))
         checks.close()
 
 
@@ -169,38 +166,31 @@ async def _bounded(start: Start, segment: Segment, repetition: int) -> list[Case
     return await start(segment, repetition)
 
 
+@dataclass(slots=True)
 class Window:
-    """The checks that are alive, those of them that can go on, and the work still to come."""
+    """The checks that are alive, those of them that can go on (`ready`), and the work still to come."""
 
-    def __init__(
-        self,
-        start: Start,
-        work: Iterator[tuple[Segment, int]],
-        services: list[Batched],
-        size: int,
-        thinking: Stopwatch,
-    ) -> None:
-        self._thinking = thinking
-        self.ready: deque[LiveCheck] = deque()
-        self._start = start
-        self._work = work
-        self._services = services
-        self._size = size
-        self._alive: set[LiveCheck] = set()
-        self._exhausted = False
+    start: Start
+    work: Iterator[tuple[Segment, int]]
+    services: list[Batched]
+    size: int
+    thinking: Stopwatch
+    ready: deque[LiveCheck] = field(default_factory=deque)
+    _alive: set[LiveCheck] = field(default_factory=set)
+    _exhausted: bool = False
 
     @property
     def going(self) -> bool:
         return bool(self._alive) or not self._exhausted
 
     def advance(self) -> Iterator[Outcome]:
-        """Let every runnable check speak, for a slice of time, then send what they asked."""
+        """Run every check that can go on, for a slice of time, then send their questions."""
         until = time.monotonic() + SLICE
         while True:
             self._refill()
             while self.ready:
                 live = self.ready.popleft()
-                with self._thinking:
+                with self.thinking:
                     outcome = live.step()
                 if outcome is not None:
                     self._alive.discard(live)
@@ -211,18 +201,18 @@ class Window:
                     return
             self._refill()
             if not self.ready:
-                for service in self._services:
+                for service in self.services:
                     service.pump(True)
             if not self.ready:
                 return
 
-    def raise_what_ends_the_run(self, stop: asyncio.Event | None) -> None:
-        for service in self._services:
+    def raise_fatal(self, stop: asyncio.Event | None) -> None:
+        for service in self.services:
             if service.fatal is not None:
                 raise service.fatal
         if stop is not None and stop.is_set():
             raise Interrupted("stopped; everything that was answered is kept")
-        if self._alive and not self.ready and not any(service.busy for service in self._services):
+        if self._alive and not self.ready and not any(service.busy for service in self.services):
             raise ConcordError("the checks wait for answers, but no request is under way")
 
     def close(self) -> None:
@@ -230,14 +220,14 @@ class Window:
             live.check.close()
 
     def _refill(self) -> None:
-        while not self._exhausted and len(self._alive) < self._size:
+        while not self._exhausted and len(self._alive) < self.size:
             try:
-                segment, repetition = next(self._work)
+                segment, repetition = next(self.work)
             except StopIteration:
                 self._exhausted = True
                 return
-            live = LiveCheck(_bounded(self._start, segment, repetition), segment, repetition, self.ready)
+            live = LiveCheck(_bounded(self.start, segment, repetition), segment, repetition, self.ready)
             self._alive.add(live)
             self.ready.append(live)
-            if len(segment.text.words) > LONGEST_TEXT:  # done at its first step, so that there are never many of them
+            if len(segment.text.words) > LONGEST_TEXT:  # it ends at its first step, so that few of them are alive
                 return

@@ -1,8 +1,8 @@
 """The same run over several processes, with identical rows whatever their number.
 
 The unit of distribution is a `Job` (plain data) and a shard of segments. A worker runs the checks;
-the translator, its memory and the writer stay in the one process that pays, and workers ask it at
-its desk, so that no answer is bought twice and each is committed before a check sees it.
+the translator, its cache and the writer stay in the main process, which workers ask through a
+socket, so that no answer is bought twice and each is committed before a check sees it.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from concord.engine.job import Job, run_job
 from concord.engine.services import left_behind
 from concord.engine.timings import STAGES, StageTally
 from concord.engine.translate import Translating
-from concord.engine.worker_rpc import LONGEST_LINE, Desk, Distant, until_the_desk_closes
+from concord.engine.worker_rpc import LONGEST_LINE, RemoteSystem, TranslationServer, event_of_the_end
 from concord.errors import ConcordError, Interrupted
 from concord.interruption import CODES
-from concord.language.parse._choice import parsers_kept
+from concord.language.parse._choice import shared_parsers
 from concord.model import Limits, Outcome, Segment
 from concord.scratch import temporary_folder
 
 QUIET = "ignore:resource_tracker:UserWarning"
-"""Where a run ends at once, the tracker of `multiprocessing` clears up after it, and would warn of it."""
+"""The resource tracker of `multiprocessing` cleans up after a run that ends at once, and would warn about it."""
 
 MOST_CHARACTERS = 8_000_000
-"""A shard ends where its texts have so many characters, a few hundred of the longest that are compared."""
+"""The characters at which a shard ends: those of a few hundred of the longest texts that are compared."""
 
 
 async def run_sharded(
@@ -51,17 +51,17 @@ async def run_sharded(
     stop: asyncio.Event,
     tally: StageTally | None = None,
 ) -> AsyncIterator[Outcome]:
-    """The job over a pool of processes that ask `translate` here."""
+    """Run the job in a pool of processes, which ask `translate` in this one."""
     tally = tally or StageTally()
     if QUIET not in sys.warnoptions:  # which Python hands on to the processes that it starts
         sys.warnoptions.append(QUIET)
     pool = ProcessPoolExecutor(workers, mp_context=_Context(), initializer=_settle_in)
-    desk = Desk(translate)
+    server = TranslationServer(translate)
     with temporary_folder(_short_folder()) as folder:
         address = str(folder / "translate")
         # The server outlives the workers: asyncio forgets, unanswered, who connects just when a server closes,
         # and such a worker would wait for ever.
-        with contextlib.closing(await asyncio.start_unix_server(desk.serve, address, limit=LONGEST_LINE)):
+        with contextlib.closing(await asyncio.start_unix_server(server.serve, address, limit=LONGEST_LINE)):
             spread = _spread(pool, job, _shards(segments, job.limits), address, 2 * workers, translate, stop)
             try:
                 async for shard in spread:
@@ -72,17 +72,17 @@ async def run_sharded(
                     for outcome in shard.outcomes:
                         yield outcome
             finally:
-                desk.refuse()
+                server.refuse()
                 await translate.batched.drain()
                 # Workers learn that the run is over, and end their shards. They are not killed: one that dies
                 # while it hands over its rows would leave the pool waiting for the rest of them for ever.
-                desk.close()
+                server.close()
                 await asyncio.to_thread(pool.shutdown, cancel_futures=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A shard's outcomes, how many questions the worker answered by sharing another's answer, and what it took."""
+    """A shard's outcomes, how many questions the worker answered from another's answer, and its timings."""
 
     outcomes: list[Outcome]
     shared: int
@@ -90,22 +90,22 @@ class Checked:
 
 
 def check_shard(job: Job, segments: list[Segment], address: str) -> Checked:
-    """The job on one shard, in a worker. It asks the address for translations and nothing else."""
+    """Run the job on one shard, in a worker, which asks the address for translations and nothing else."""
 
-    async def all_of_it() -> Checked:
-        system = Distant(job.system, address, job.limits)
+    async def checked() -> Checked:
+        system = RemoteSystem(job.system, address, job.limits)
         translate = Translating(system, job.directions)
         tally = StageTally()
         try:
-            async with until_the_desk_closes(address) as stop:
-                with parsers_kept():
+            async with event_of_the_end(address) as stop:
+                with shared_parsers():
                     stream = run_job(job, segments, translate, stop, tally=tally)
                     outcomes = [outcome async for outcome in stream]
             return Checked(outcomes, translate.batched.counts.cached, tally)
         finally:
             await system.close()
 
-    return asyncio.run(all_of_it())
+    return asyncio.run(checked())
 
 
 async def _spread(
@@ -142,8 +142,8 @@ async def _spread(
             if stop.is_set():
                 raise Interrupted("stopped; everything that was answered is kept")
     finally:
-        for each in [*running, *ends]:
-            each.cancel()
+        for future in [*running, *ends]:
+            future.cancel()
 
 
 def _result(future: asyncio.Future[Checked]) -> Checked:
@@ -157,7 +157,7 @@ def _result(future: asyncio.Future[Checked]) -> Checked:
 
 
 class _Worker(SpawnProcess):
-    """A process that does not hear SIGTERM, by which a pool ends the others where one has died."""
+    """A process that is killed where a pool would send SIGTERM, to which workers do not react."""
 
     def terminate(self) -> None:
         self.kill()
@@ -169,7 +169,7 @@ class _Context(SpawnContext):
 
 @contextlib.contextmanager
 def _signals_held_back() -> Iterator[None]:
-    """A process that starts meanwhile hears no signal until it has settled in; this one does at the end."""
+    """Block signals: a process that starts meanwhile gets none until `_settle_in`; this one gets them at the end."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, CODES)
     try:
         yield
@@ -178,11 +178,11 @@ def _signals_held_back() -> Iterator[None]:
 
 
 def _settle_in() -> None:
-    """A worker leaves Ctrl-C and SIGTERM, which may go to a whole group, to the main process, and ends with it."""
+    """Let a worker leave Ctrl-C and SIGTERM, which may go to a whole group, to the main process, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it forgets a Ctrl-C that was held back, too
     signal.signal(signal.SIGTERM, lambda *_: None)  # not ignored, lest what a plug-in starts inherits that
     signal.pthread_sigmask(signal.SIG_UNBLOCK, CODES)
-    # All that it had to hand over it has handed over by then.
+    # By then it has sent everything that it had to send.
     atexit.register(lambda: os._exit(0) if left_behind() else None)
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -195,19 +195,19 @@ def _settle_in() -> None:
 
 
 def _short_folder() -> str | None:
-    """The usual place for temporary files, unless its name leaves no room for that of a socket."""
+    """The usual folder for temporary files, unless its path is too long for that of a socket."""
     return None if len(tempfile.gettempdir()) < 60 else "/tmp"
 
 
 def _shards(segments: Iterable[Segment], limits: Limits) -> Iterator[list[Segment]]:
-    """So many segments at a time, fewer where they are long: some shards are in memory at once, here and there."""
+    """Cut the corpus into shards, shorter where texts are long: each process has several of them in memory."""
     shard: list[Segment] = []
-    room = MOST_CHARACTERS
+    left = MOST_CHARACTERS
     for segment in segments:
         shard.append(segment)
-        room -= len(segment.text.words)
-        if len(shard) == max(256, 4 * limits.texts) or room <= 0:
+        left -= len(segment.text.words)
+        if len(shard) == max(256, 4 * limits.texts) or left <= 0:
             yield shard
-            shard, room = [], MOST_CHARACTERS
+            shard, left = [], MOST_CHARACTERS
     if shard:
         yield shard

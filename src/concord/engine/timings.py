@@ -1,4 +1,4 @@
-"""What a run takes besides translations: seconds by stage, and substitutes that were turned away."""
+"""Timings of a run: seconds by stage, and the substitutes that were rejected."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STAGES = {
 
 
 class Stopwatch:
-    """The seconds during which something was at work, however many times over at once."""
+    """The seconds during which something was at work; overlapping work counts once."""
 
     __slots__ = ("_began", "_clock", "_running", "_seconds")
 
@@ -50,20 +50,20 @@ class Stopwatch:
 
 @dataclass(slots=True)
 class StageTally:
-    """Substitutes that were turned away, by reason, and seconds by stage."""
+    """Rejected substitutes by reason, and seconds by stage."""
 
     rejected: Counter[str] = field(default_factory=Counter)
     seconds: dict[str, float] = field(default_factory=dict)
 
     def time(self, watches: Mapping[str, Stopwatch]) -> None:
-        """Take the time: what the watches show now is what the stages have taken."""
+        """Set the seconds of the stages to what the watches show now."""
         self.seconds = {}
         for name, watch in watches.items():
             stage = STAGES[name]
             self.seconds[stage] = self.seconds.get(stage, 0.0) + watch.seconds
 
-    def add(self, other: StageTally) -> None:
-        """What a part of the run has taken."""
-        self.rejected.update(other.rejected)
-        for stage, seconds in other.seconds.items():
+    def add(self, part: StageTally) -> None:
+        """Add the tally of a part of the run."""
+        self.rejected.update(part.rejected)
+        for stage, seconds in part.seconds.items():
             self.seconds[stage] = self.seconds.get(stage, 0.0) + seconds

@@ -1,8 +1,9 @@
-"""The verb that relations are given: `translate`, over one system and its memory."""
+"""The function `translate` that relations are given, over one system and its cache."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Collection, Generator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from concord.bounds import cut, is_cut, judgeable
@@ -10,32 +11,28 @@ from concord.engine.batching.batcher import Batched
 from concord.engine.batching.budget import Gate
 from concord.engine.batching.health import Waits
 from concord.engine.batching.question import Ask, Memory
-from concord.engine.batching.rate_limit import Pace
+from concord.engine.batching.rate_limit import RateLimit
 from concord.errors import BadAnswer, UserError
 from concord.model import Direction, Limits, System, Text
 
 
-class One:
-    """One text on its way; awaiting it gives the translation."""
+@dataclass(slots=True, eq=False)
+class PendingTranslation:
+    """One text that was sent; awaiting it gives the translation."""
 
-    __slots__ = ("_ask", "_lang")
-
-    def __init__(self, ask: Ask, lang: str) -> None:
-        self._ask = ask
-        self._lang = lang
+    _ask: Ask
+    _lang: str
 
     def __await__(self) -> Generator[Ask, None, Text]:
         (words,) = yield from self._ask.__await__()
         return Text(judgeable(self._ask.items[0], words), self._lang)
 
 
-class Itself:
-    """A text that already is in the wanted language."""
+@dataclass(slots=True, eq=False)
+class Untranslated:
+    """A text that already is in the target language; awaiting it gives the text."""
 
-    __slots__ = ("_text",)
-
-    def __init__(self, text: Text) -> None:
-        self._text = text
+    _text: Text
 
     def __await__(self) -> Generator[Ask, None, Text]:
         yield from ()
@@ -53,7 +50,7 @@ class Translating:
         memory: Memory | None = None,
         limits: Limits | None = None,
         gate: Gate | None = None,
-        pace: Pace | None = None,
+        rate_limit: RateLimit | None = None,
         waits: Waits | None = None,
     ) -> None:
         self.system = system
@@ -65,15 +62,15 @@ class Translating:
             usable=usable,
             retries=0 if system.deterministic else 1,
             gate=gate,
-            pace=pace,
+            rate_limit=rate_limit,
             waits=waits,
             name=system.id,
         )
 
     def __call__(self, x: Text, to: str) -> Awaitable[Text]:
         if x.lang == to:
-            return Itself(x)
-        return One(self.batched.ask(self._lane(x.lang, to), (x.words,)), to)
+            return Untranslated(x)
+        return PendingTranslation(self.batched.ask(self._lane(x.lang, to), (x.words,)), to)
 
     async def each(self, xs: Sequence[Text], to: str) -> list[Text]:
         if len({x.lang for x in xs}) > 1:
@@ -95,26 +92,26 @@ class Translating:
         return (source, target)
 
 
-def between(known: Collection[Direction], source: str, target: str) -> tuple[str, ...]:
-    """The languages through which the known directions lead from source to target."""
-    first, second = {b for a, b in known if a == source}, {a for a, b in known if b == target}
-    return tuple(sorted((first & second) - {source, target}))
+def between(directions: Collection[Direction], source: str, target: str) -> tuple[str, ...]:
+    """The pivot languages through which the directions lead from source to target."""
+    reached, reaching = {b for a, b in directions if a == source}, {a for a, b in directions if b == target}
+    return tuple(sorted((reached & reaching) - {source, target}))
 
 
 def usable(text: str, answer: Any, last: bool = False) -> str:
-    """The answer as it is kept; raises BadAnswer if it cannot be used as a translation.
+    """The answer as it is stored; raises BadAnswer if it cannot be used as a translation.
 
-    One out of all proportion to its text may be an accident; it is kept, cut, only where there is no further chance.
+    An answer out of proportion to its text may be an accident: it is stored, cut, only where there is no further retry.
     """
     if not isinstance(answer, str):
         raise BadAnswer(f"answered with a {type(answer).__name__} instead of text")
     if is_cut(text, answer) and not last:
         raise BadAnswer(f"answered {len(text):,} characters with {len(answer):,}")
-    kept = cut(text, answer)
-    if not kept.strip() and text.strip():
+    stored = cut(text, answer)
+    if not stored.strip() and text.strip():
         raise BadAnswer("gave an empty answer")
     try:
-        kept.encode()
+        stored.encode()
     except UnicodeEncodeError:
         raise BadAnswer("gave an answer that is not valid Unicode") from None
-    return kept
+    return stored

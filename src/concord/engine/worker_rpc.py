@@ -1,4 +1,4 @@
-"""The desk where worker processes ask for translations, through a socket: one line of JSON each way."""
+"""Remote calls from worker processes, which ask for translations through a socket: one line of JSON each way."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from concord.model import Limits, System
 LONGEST_LINE = 64 * 1024 * 1024
 
 
-class Desk:
-    """Where the workers' questions are answered."""
+class TranslationServer:
+    """The server that answers the workers' requests for translations."""
 
     def __init__(self, translate: Translating) -> None:
         self._batched = translate.batched
@@ -25,11 +25,11 @@ class Desk:
         self._open = True
 
     def refuse(self) -> None:
-        """Take no more questions; who has asked may still have the answer."""
+        """Take no more requests; those under way are still answered."""
         self._open = False
 
     def close(self) -> None:
-        """Send everybody away, also those who come later."""
+        """Drop all connections, also those that come later."""
         self.refuse()
         for writer in self._writers:
             writer.transport.abort()
@@ -41,8 +41,7 @@ class Desk:
                 while self._open and (line := await reader.readline()):
                     source, target, texts = json.loads(line)
                     answers = await self._batched.ask_now((source, target), texts)
-                    plain = [str(a) if isinstance(a, str) else {"error": str(a)} for a in answers]
-                    writer.write(_line(plain))
+                    writer.write(_line([str(a) if isinstance(a, str) else {"error": str(a)} for a in answers]))
                     await writer.drain()
         finally:
             self._writers.discard(writer)
@@ -53,24 +52,26 @@ def _line(message: object) -> bytes:
     return json.dumps(message, ensure_ascii=False).encode(errors="surrogatepass") + b"\n"
 
 
-class Distant(System):
-    """The translator of another process, asked at its desk; there, a bad answer was asked for twice already."""
+class RemoteSystem(System):
+    """The system of the main process, asked through its server; there, a bad answer was retried already."""
 
     deterministic = True
 
     def __init__(self, name: str, address: str, limits: Limits) -> None:
         self.id = name
-        # The desk splits into the provider's batches; here a batch only saves trips. It is so small that its answers
-        # fit into a line, even if each is as long as an answer may be and of control characters, six bytes each.
-        most = min(limits.texts * 2, LONGEST_LINE // 6 // MORE // 4)
-        room = LONGEST_LINE // 6 * 3 // 4 // TIMES
-        self.limits = Limits(texts=most, characters=room, in_flight=limits.in_flight, seconds=float(10**6))
+        # The server splits into the provider's batches; here a batch only saves round trips. It is so small that its
+        # answers fit into a line, even if each is as long as an answer may be and of control characters of six bytes.
+        texts = min(limits.texts * 2, LONGEST_LINE // 6 // MORE // 4)
+        characters = LONGEST_LINE // 6 * 3 // 4 // TIMES
+        self.limits = Limits(texts=texts, characters=characters, in_flight=limits.in_flight, seconds=float(10**6))
         self._address = address
         self._open: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[Any]:
         try:
-            reader, writer = self._open.pop() if self._open else await self._connected()
+            if not self._open:
+                self._open.append(await asyncio.open_unix_connection(self._address, limit=LONGEST_LINE))
+            reader, writer = self._open.pop()
             writer.write(_line([source, target, list(texts)]))
             await writer.drain()
             line = await reader.readline()
@@ -81,9 +82,6 @@ class Distant(System):
         self._open.append((reader, writer))
         return [answer if isinstance(answer, str) else Refused(answer["error"]) for answer in json.loads(line)]
 
-    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        return await asyncio.open_unix_connection(self._address, limit=LONGEST_LINE)
-
     async def close(self) -> None:
         for _, writer in self._open:
             writer.close()
@@ -93,8 +91,8 @@ class Distant(System):
 
 
 @contextlib.asynccontextmanager
-async def until_the_desk_closes(address: str) -> AsyncIterator[asyncio.Event]:
-    """An event for the end of the run, which a worker that waits for its own services would not learn of otherwise."""
+async def event_of_the_end(address: str) -> AsyncIterator[asyncio.Event]:
+    """An event that is set when the server closes: a worker that waits for its own services learns of it so."""
     stop = asyncio.Event()
     try:
         reader, writer = await asyncio.open_unix_connection(address)

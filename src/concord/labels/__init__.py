@@ -1,1 +1,1 @@
-"""Labels: what people say of cases, queues of cases to label, sheets, and how far people agree."""
+"""Labels that people give to cases: their storage, queues of cases to label, sheets, and agreement."""

@@ -1,8 +1,7 @@
-"""How far people agree beyond chance: Cohen's kappa (1960) for two, Krippendorff's alpha (2004) for any number.
+"""Agreement between annotators beyond chance: Cohen's kappa (1960) for two, Krippendorff's alpha (2004) for more.
 
-Alpha is for nominal values, and bears that not everybody judges everything. Both are 1 where everybody agrees and 0
-where they agree as often as chance would have it; where only one value was ever given, chance explains everything and
-neither is defined.
+Alpha is for nominal values and allows missing ratings. Both coefficients are 1 where everybody agrees and 0 where
+people agree as often as by chance. If only one value was ever given, neither is defined.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ one_blas_thread()
 
 Floats = NDArray[np.float64]
 Ratings = Mapping[Any, Mapping[str, str]]
-"""For each unit, what each annotator says of it; whoever says nothing is left out."""
+"""The value that each annotator gave to each unit; annotators who gave none are absent."""
 
 Verdicts = Mapping[tuple[str, str], Mapping[str, str]]
 """Verdicts by annotator, for each case and its outputs."""
 Places = Mapping[int, Mapping[str, Mapping[str, tuple[int, ...]]]]
-"""By run, case and outputs: where the case stands in the run with these outputs."""
+"""Where a case with certain outputs stands in a run (position, repetition, number), by run, case and outputs."""
 
 DRAWS = 2000
 
@@ -46,10 +45,11 @@ class AnnotatorPair:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """`units` were judged by at least two; `share` of the pairs of verdicts on a unit agree, each unit counting alike.
+    """The agreement of several annotators on the `units` that at least two of them judged.
 
-    `coefficient` is `Cohen's kappa` for two annotators and else `Krippendorff's alpha`; `interval` comes from units
-    drawn anew (95 %). `disputed` are the units on which not all say the same.
+    `share` is the proportion of agreeing pairs of verdicts on a unit, averaged over units. `coefficient` is `Cohen's
+    kappa` for two annotators, otherwise `Krippendorff's alpha`. `interval` is a bootstrap interval over units (95 %).
+    `disputed` are the units on which the annotators differ.
     """
 
     annotators: tuple[str, ...]
@@ -64,7 +64,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Disputed:
-    """A case on which people disagree: what they judged, who says what, and a run that has the case so, if one has."""
+    """A case on which annotators disagree: the outputs, the verdicts, and a run that has this case, if there is one."""
 
     case: str
     judged: str
@@ -76,10 +76,10 @@ class Disputed:
     def outputs(self) -> dict[str, str]:
         """The outputs that were judged, by role."""
         try:
-            found = json.loads(self.judged)
+            outputs = json.loads(self.judged)
         except ValueError:
             return {}
-        return {str(role): str(words) for role, words in found.items()} if isinstance(found, dict) else {}
+        return {str(role): str(words) for role, words in outputs.items()} if isinstance(outputs, dict) else {}
 
     def plain(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -88,30 +88,30 @@ class Disputed:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
-    """How far people agree, and where they do not."""
+class AgreementReport:
+    """The agreement between annotators, and the cases on which they disagree."""
 
     agreement: Agreement
     disputed: tuple[Disputed, ...]
 
     def plain(self) -> dict[str, Any]:
         """As JSON has it."""
-        made = asdict(self.agreement)
-        return made | {"disputed": [each.plain() for each in self.disputed]}
+        return asdict(self.agreement) | {"disputed": [case.plain() for case in self.disputed]}
 
 
 def read_verdicts(labels: Labels, runs: Sequence[int]) -> tuple[Verdicts, Places]:
-    """What is said of the cases of these runs, whichever outputs of them."""
+    """The verdicts on all cases of these runs, whichever outputs were judged, and where those cases stand."""
     places = {run: labels.places(run) for run in runs}
-    known = {case for cases in places.values() for case in cases}
-    return {unit: verdicts for unit, verdicts in labels.verdicts().items() if unit[0] in known}, places
+    labelled = {case for cases in places.values() for case in cases}
+    return {unit: verdicts for unit, verdicts in labels.verdicts().items() if unit[0] in labelled}, places
 
 
-def agreed(said: Verdicts, places: Places) -> Agreed:
-    """How far people agree on these cases, and on which of them they do not."""
-    found = agreement(said)
-    disputed = set(found.disputed)
-    return Agreed(found, tuple(_disputed(unit, said[unit], places) for unit in said if unit in disputed))
+def measure_agreement(verdicts: Verdicts, places: Places) -> AgreementReport:
+    """The agreement on these cases, and the cases on which annotators disagree."""
+    measured = agreement(verdicts)
+    disputed = set(measured.disputed)
+    cases = (_disputed(unit, verdicts[unit], places) for unit in verdicts if unit in disputed)
+    return AgreementReport(measured, tuple(cases))
 
 
 def _disputed(unit: tuple[str, str], verdicts: Mapping[str, str], places: Places) -> Disputed:
@@ -123,9 +123,9 @@ def _disputed(unit: tuple[str, str], verdicts: Mapping[str, str], places: Places
 
 
 def agreement(ratings: Ratings, *, seed: int = 0) -> Agreement:
-    """What several annotators' verdicts have in common."""
-    shared = {unit: said for unit, said in ratings.items() if len(said) > 1}
-    names = sorted({name for said in shared.values() for name in said})
+    """The agreement of several annotators' verdicts."""
+    shared = {unit: rating for unit, rating in ratings.items() if len(rating) > 1}
+    names = sorted({name for rating in shared.values() for name in rating})
     pairs = [_pair(shared, first, second) for first, second in combinations(names, 2)]
     counts = _counts(shared)
     two = len(names) == 2
@@ -138,7 +138,7 @@ def agreement(ratings: Ratings, *, seed: int = 0) -> Agreement:
         value=value,
         interval=interval,
         pairs=tuple(pair for pair in pairs if pair.units),
-        disputed=tuple(unit for unit, said in shared.items() if len(set(said.values())) > 1),
+        disputed=tuple(unit for unit, rating in shared.items() if len(set(rating.values())) > 1),
     )
 
 
@@ -149,20 +149,20 @@ def cohen(first: Sequence[str], second: Sequence[str]) -> float | None:
 
 
 def _pair(ratings: Ratings, first: str, second: str) -> AnnotatorPair:
-    both = [(rating[first], rating[second]) for rating in ratings.values() if first in rating and second in rating]
-    share = sum(a == b for a, b in both) / len(both) if both else 0.0
-    kappa = cohen(*zip(*both, strict=True)) if both else None
-    return AnnotatorPair(first, second, len(both), share, kappa)
+    pairs = [(rating[first], rating[second]) for rating in ratings.values() if first in rating and second in rating]
+    share = sum(a == b for a, b in pairs) / len(pairs) if pairs else 0.0
+    kappa = cohen(*zip(*pairs, strict=True)) if pairs else None
+    return AnnotatorPair(first, second, len(pairs), share, kappa)
 
 
 def _counts(ratings: Ratings) -> Floats:
-    """How often each value was given to each unit that at least two have judged."""
-    given = sorted({value for rating in ratings.values() for value in rating.values()})
-    values = {value: place for place, value in enumerate(given)}
+    """How often each value was given to each unit that has at least two ratings."""
+    distinct = sorted({value for rating in ratings.values() for value in rating.values()})
+    values = {value: column for column, value in enumerate(distinct)}
     several = [rating for rating in ratings.values() if len(rating) > 1]
     table = np.zeros((len(several), len(values)))
-    for line, said in zip(table, several, strict=True):
-        for value in said.values():
+    for line, rating in zip(table, several, strict=True):
+        for value in rating.values():
             line[values[value]] += 1
     return table
 
@@ -176,7 +176,7 @@ def _share(counts: Floats) -> float | None:
 
 def _crossed(first: Sequence[str], second: Sequence[str]) -> Floats:
     """For each unit, a table with a one at the two values that it was given."""
-    values = {value: place for place, value in enumerate(sorted({*first, *second}))}
+    values = {value: column for column, value in enumerate(sorted({*first, *second}))}
     table = np.zeros((len(first), len(values), len(values)))
     for unit, (a, b) in enumerate(zip(first, second, strict=True)):
         table[unit, values[a], values[b]] = 1
@@ -184,8 +184,8 @@ def _crossed(first: Sequence[str], second: Sequence[str]) -> Floats:
 
 
 def _kappa(ratings: Ratings, names: Sequence[str], seed: int) -> tuple[float | None, tuple[float, float] | None]:
-    said = [(rating[names[0]], rating[names[1]]) for rating in ratings.values()]
-    table = _crossed(*zip(*said, strict=True))
+    pairs = [(rating[names[0]], rating[names[1]]) for rating in ratings.values()]
+    table = _crossed(*zip(*pairs, strict=True))
     return _with_interval(_kappas(table.sum(axis=0)[None])[0], _kappas(_drawn(table, seed)))
 
 
@@ -199,7 +199,7 @@ def _kappas(tables: Floats) -> Floats:
 def _alpha(counts: Floats, seed: int) -> tuple[float | None, tuple[float, float] | None]:
     if not len(counts):
         return None, None
-    # Each unit gives its agreeing pairs, all its pairs and its values; alpha is made of the sums of these.
+    # Alpha is computed from sums over units of their agreeing pairs and of their values.
     n = counts.sum(axis=1, keepdims=True)
     agreeing = (counts * (counts - 1)).sum(axis=1, keepdims=True) / (n - 1)
     parts = np.hstack([agreeing, counts])
@@ -215,24 +215,23 @@ def _alphas(parts: Floats) -> Floats:
 
 
 def _beyond(observed: Floats, expected: Floats) -> Floats:
-    """The agreement beyond chance as a share of what there could be; NaN where chance explains everything."""
-    room = 1 - expected
-    return np.where(room > 1e-12, (observed - expected) / np.where(room > 1e-12, room, 1), np.nan)
+    """The agreement beyond chance as a proportion of the possible one; NaN where chance explains everything."""
+    possible = 1 - expected
+    return np.where(possible > 1e-12, (observed - expected) / np.where(possible > 1e-12, possible, 1), np.nan)
 
 
 def _drawn(units: Floats, seed: int) -> Floats:
-    """Sums over as many units, drawn with replacement, for each of the draws; units that are alike together."""
+    """Bootstrap: for each draw, the sum over as many units drawn with replacement; equal units are drawn together."""
     alike, times = np.unique(units.reshape(len(units), -1), axis=0, return_counts=True)
     drawn = np.random.default_rng(seed).multinomial(len(units), times / len(units), size=DRAWS)
-    sums: Floats = drawn.astype(np.float64) @ alike
-    return sums.reshape(DRAWS, *units.shape[1:])
+    return np.asarray(drawn.astype(np.float64) @ alike).reshape(DRAWS, *units.shape[1:])
 
 
 def _with_interval(value: float, drawn: Floats) -> tuple[float | None, tuple[float, float] | None]:
-    known = drawn[~np.isnan(drawn)]
+    defined = drawn[~np.isnan(drawn)]
     if np.isnan(value):
         return None, None
-    if not len(known):
+    if not len(defined):
         return float(value), None
-    low, high = np.quantile(known, [0.025, 0.975])
+    low, high = np.quantile(defined, [0.025, 0.975])
     return float(value), (float(low), float(high))

@@ -1,4 +1,4 @@
-"""The desk of whoever labels: the case before them, the queues, who else labels, and labels that are stale."""
+"""What an annotator sees while labelling: the current case, the queues, the other annotators, and stale labels."""
 
 from __future__ import annotations
 
@@ -11,120 +11,120 @@ from concord.labels.labels import Label, Labels
 from concord.labels.queues import Queue, QueuePlace, Samples
 from concord.labels.sheets import LONGEST_NAME
 from concord.store import RunRecord, Workspace
-from concord.store.hashes import mark_of
+from concord.store.hashes import outputs_id
 from concord.store.label_rows import outputs_of
 
 if TYPE_CHECKING:  # it brings numpy along
-    from concord.labels.agreement import Agreed, Places, Verdicts
+    from concord.labels.agreement import AgreementReport, Places, Verdicts
 
-SHOWN = 50
-"""So many stale labels are shown where labelling begins."""
+LISTED_STALE = 50
+"""How many stale labels the page where labelling begins lists."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
-    """A queue, and of how many of its cases this person, and anybody, has said something."""
+class QueueProgress:
+    """A queue, and how many of its cases this annotator has labelled, and how many anybody has."""
 
     queue: Queue
     annotator: str
-    said: int
-    said_by_anybody: int
+    labelled: int
+    labelled_by_anybody: int
 
     def plain(self) -> dict[str, Any]:
         """As JSON has it."""
         queue = self.queue
         facts = {name: getattr(queue, name) for name in ("name", "size", "population", "runs", "seed", "flagged")}
-        said = {"annotator": self.annotator, "said": self.said, "said_by_anybody": self.said_by_anybody}
-        return {**facts, "created": queue.created, **said, "strata": [asdict(each) for each in queue.strata]}
+        counts = {"annotator": self.annotator, "said": self.labelled, "said_by_anybody": self.labelled_by_anybody}
+        return {**facts, "created": queue.created, **counts, "strata": [asdict(stratum) for stratum in queue.strata]}
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A case of a queue before one person: the row, what this person said of it, and how far they are.
+    """A case shown to one annotator for labelling: the row, this annotator's label, and their progress in the queue.
 
-    `place` and `row` are None when there is nothing left to say; a row alone is None if its case is no longer as it
-    was drawn. A case that is looked up by itself has neither `reached` nor `place`. `others` are other people's words,
-    and are only there once this person has spoken. `before` are this person's words on other outputs of the case.
-    `taken_back` is how many labels `redo_label` would bring back.
+    `place` and `row` are None when no case is left to label; `row` alone is None if its case has changed since it was
+    drawn. A case that is looked up by itself has neither `progress` nor `place`. `other_labels` are other people's
+    labels; they are empty until this annotator has labelled the case. `before` are this annotator's labels of other
+    outputs of the case. `taken_back` is how many labels `redo_label` would bring back.
     """
 
-    reached: Reached | None = None
+    progress: QueueProgress | None = None
     place: QueuePlace | None = None
     row: dict[str, Any] | None = None
     label: Label | None = None
-    others: tuple[Label, ...] = ()
+    other_labels: tuple[Label, ...] = ()
     before: tuple[Label, ...] = ()
     taken_back: int = 0
 
     @property
     def judged(self) -> str:
-        """The mark of the outputs that are before this person; empty where there is no case."""
-        return mark_of(outputs_of(self.row)) if self.row else ""
+        """The hash of the outputs that this annotator sees; empty where there is no case."""
+        return outputs_id(outputs_of(self.row)) if self.row else ""
 
 
 def queue_turn(store: Workspace, name: str, annotator: str, place: int | None, after: int) -> Turn:
-    """The case at a place of a queue, or the next one after it that this person has not judged."""
+    """The case at a place of a queue, or the next one after it that this annotator has not labelled."""
     samples = Samples(store)
-    queue = samples.named(name)
+    queue = samples.get(name)
     who = checked_name(annotator)
-    progress = reached(samples, queue, who)
+    progress = queue_progress(samples, queue, who)
     if place is not None:
-        found = samples.at(queue, place)
-        if found is None:
+        entry = samples.entry_at(queue, place)
+        if entry is None:
             raise UserError(f"the queue '{name}' has cases 1 to {queue.size:,}, and no {place}")
     else:
-        found = samples.next(queue, who, after) or samples.next(queue, who)
-    if found is None:
+        entry = samples.next(queue, who, after) or samples.next(queue, who)
+    if entry is None:
         return Turn(progress, taken_back=Labels(store).taken_back(who))
-    return with_labels(store, Turn(progress, found, samples.row(found)), found.case, found.outputs, who)
+    return with_labels(store, Turn(progress, entry, samples.row(entry)), entry.case, entry.outputs, who)
 
 
-def reached(samples: Samples, queue: Queue, annotator: str) -> Reached:
-    """How far this person, and anybody, is with a queue."""
-    said = samples.said(queue, annotator) if annotator else 0
-    return Reached(queue, annotator, said, samples.said(queue))
+def queue_progress(samples: Samples, queue: Queue, annotator: str) -> QueueProgress:
+    """How many cases of a queue this annotator, and anybody, has labelled."""
+    labelled = samples.labelled(queue, annotator) if annotator else 0
+    return QueueProgress(queue, annotator, labelled, samples.labelled(queue))
 
 
-def with_labels(store: Workspace, made: Turn, case: str, outputs: str, annotator: str) -> Turn:
-    """The turn with what was said of the case; other people's words only for whoever has spoken."""
+def with_labels(store: Workspace, turn: Turn, case: str, outputs: str, annotator: str) -> Turn:
+    """The turn with the labels of its case; other people's labels only once this annotator has given theirs."""
     labels = Labels(store).of_case(case)
-    mine = [each for each in labels if each.annotator == annotator]
-    label = next((each for each in mine if each.outputs == outputs), None)
-    others = [each for each in labels if each.outputs == outputs and each.annotator != annotator]
-    before = tuple(each for each in mine if each.outputs != outputs)
-    again = Labels(store).taken_back(annotator)
-    return replace(made, label=label, others=tuple(others) if label else (), before=before, taken_back=again)
+    mine = [label for label in labels if label.annotator == annotator]
+    current = next((label for label in mine if label.outputs == outputs), None)
+    theirs = tuple(label for label in labels if label.outputs == outputs and label.annotator != annotator)
+    before = tuple(label for label in mine if label.outputs != outputs)
+    taken_back = Labels(store).taken_back(annotator)
+    return replace(turn, label=current, other_labels=theirs if current else (), before=before, taken_back=taken_back)
 
 
 def checked_name(annotator: str) -> str:
-    """The name of somebody who labels, without blanks around it."""
+    """The annotator's name without surrounding blanks. UserError if it is empty or too long."""
     name = annotator.strip()
     if not name or len(name) > LONGEST_NAME:
         raise UserError(f"say who you are: a name of at most {LONGEST_NAME} characters")
     return name
 
 
-def check_unchanged(labels: Labels, made: Label, since: str) -> None:
-    """Refuse a label where this person has judged the case after `since`, as in another window."""
-    for each in labels.of_case(made.case):
-        if (each.annotator, each.outputs) == (made.annotator, made.outputs) and each.created != since:
+def check_unchanged(labels: Labels, new: Label, since: str) -> None:
+    """Refuse a label if this annotator has labelled the case after `since`, as in another window."""
+    for label in labels.of_case(new.case):
+        if (label.annotator, label.outputs) == (new.annotator, new.outputs) and label.created != since:
             raise UserError(
-                f"you have said '{each.verdict}' of this case meanwhile, in another window. Look at it again"
+                f"you have said '{label.verdict}' of this case meanwhile, in another window. Look at it again"
             )
 
 
 @dataclass(frozen=True, slots=True)
 class LabellingDesk:
-    """What somebody who is going to label wants to see: queues, who else labels, agreement, labels that are stale.
+    """What an annotator needs before labelling: the queues, all annotators, their agreement, and stale labels.
 
-    `labels` counts each label for every run that has its case; `stale_labels` those of outputs that it lacks there, and
-    `stale` are the first of these. `taken_back` is how many labels `redo_label` would bring back.
+    `labels` counts each label once for every run that has its case; `stale_labels` counts those whose outputs the run
+    does not have, and `stale` are the first of them. `taken_back` is how many labels `redo_label` would bring back.
     """
 
     runs: list[RunRecord]
-    queues: list[Reached]
+    queues: list[QueueProgress]
     annotators: list[str]
-    agreed: Agreed | None
+    agreement: AgreementReport | None
     labels: int
     stale: list[Stale]
     stale_labels: int = 0
@@ -133,7 +133,7 @@ class LabellingDesk:
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """A label of outputs that its case does not have in a run, and where the case stands there."""
+    """A label of outputs that its case does not have in a run, and where the case stands in that run."""
 
     case: str
     run: int
@@ -145,35 +145,35 @@ class Stale:
 
 
 def labelling_desk(store: Workspace, runs: Sequence[int], annotator: str) -> LabellingDesk:
-    """What there is to label and what was said of the cases of these runs."""
-    from concord.labels.agreement import agreed, read_verdicts
+    """The queues of a workspace, and the labels of the cases of these runs."""
+    from concord.labels.agreement import measure_agreement, read_verdicts
 
     samples, labels = Samples(store), Labels(store)
-    said, places = read_verdicts(labels, runs)
-    count, stale = _stale(said, places)
-    first = [replace(each, segment=_segment(store, each)) for each in stale[:SHOWN]]
-    queues = [reached(samples, each, annotator) for each in samples.all()]
+    verdicts, places = read_verdicts(labels, runs)
+    count, stale = _stale(verdicts, places)
+    first = [replace(label, segment=_segment(store, label)) for label in stale[:LISTED_STALE]]
+    queues = [queue_progress(samples, queue, annotator) for queue in samples.all()]
     names = labels.annotators()
-    agreement = agreed(said, places) if len(names) > 1 and runs else None
-    again = labels.taken_back(annotator)
-    return LabellingDesk(store.runs(), queues, names, agreement, count, first, len(stale), again)
+    agreement = measure_agreement(verdicts, places) if len(names) > 1 and runs else None
+    taken_back = labels.taken_back(annotator)
+    return LabellingDesk(store.runs(), queues, names, agreement, count, first, len(stale), taken_back)
 
 
-def _stale(said: Verdicts, places: Places) -> tuple[int, list[Stale]]:
-    """How many labels there are of the cases of each run, and those of outputs that the case nowhere has there."""
+def _stale(verdicts_of: Verdicts, places: Places) -> tuple[int, list[Stale]]:
+    """The number of labels of the cases of each run, and the labels whose outputs the run does not have."""
     count, stale = 0, []
     for run, cases in places.items():
-        for (case, outputs), verdicts in said.items():
+        for (case, outputs), verdicts in verdicts_of.items():
             if case not in cases:
                 continue
             count += len(verdicts)
             if outputs not in cases[case]:
                 position, repetition, _ = min(cases[case].values())
-                stale += [Stale(case, run, position, repetition, *item) for item in verdicts.items()]
-    return count, sorted(stale, key=lambda each: (each.run, each.position))
+                stale += [Stale(case, run, position, repetition, *verdict) for verdict in verdicts.items()]
+    return count, sorted(stale, key=lambda label: (label.run, label.position))
 
 
 def _segment(store: Workspace, label: Stale) -> str:
     query = "SELECT segment FROM checks WHERE run = ? AND position = ? AND repetition = ?"
-    (found,) = store.one(query, (label.run, label.position, label.repetition)) or ("",)
-    return str(found)
+    (segment,) = store.first(query, (label.run, label.position, label.repetition)) or ("",)
+    return str(segment)

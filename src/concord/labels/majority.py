@@ -1,4 +1,4 @@
-"""What the people who labelled a case say together: the verdict of most of them; a tie is undecided."""
+"""The majority verdict of the people who labelled a case; a tie is undecided."""
 
 from __future__ import annotations
 
@@ -18,42 +18,43 @@ _WRONG = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`said` is a verdict, `undecided`, or empty where nobody judged these outputs; `stale`: but others were judged.
+    """The majority of several labels.
 
-    `wrong` are the roles of the outputs that are wrong, as more than half of those say who call it an error
-    and name a side; categories likewise.
+    `verdict` is empty where nobody judged these outputs; then `stale` says whether other outputs were judged. `wrong`
+    are the roles of the wrong outputs, named by more than half of those labels that say `error` and name a side;
+    `categories` likewise.
     """
 
-    said: str = ""
+    verdict: str = ""
     stale: bool = False
     wrong: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
 
 
 def verdict(labels: Sequence[Label], outputs: str) -> Verdict:
-    """What a case's labels come to for these outputs."""
+    """The majority of those labels of a case that judge these outputs."""
     present = [label for label in labels if label.outputs == outputs]
     if not present:
         return Verdict(stale=bool(labels))
-    said = majority(each.verdict for each in present)
-    if said != "error":
-        return Verdict(said)
-    agreeing = [each for each in present if each.verdict == said]
+    most = majority(label.verdict for label in present)
+    if most != "error":
+        return Verdict(most)
+    agreeing = [label for label in present if label.verdict == most]
     return Verdict(
-        said,
-        wrong=_most(_WRONG[each.wrong] for each in agreeing if each.wrong),
-        categories=_most(each.categories for each in agreeing if each.categories),
+        most,
+        wrong=_most(_WRONG[label.wrong] for label in agreeing if label.wrong),
+        categories=_most(label.categories for label in agreeing if label.categories),
     )
 
 
 def majority(verdicts: Iterable[str]) -> str:
-    """What most say, of whom there must be some; a tie is undecided."""
+    """The most frequent of the verdicts, of which there is at least one; a tie is undecided."""
     counts = Counter(verdicts).most_common(2)
     return UNDECIDED if len(counts) > 1 and counts[0][1] == counts[1][1] else counts[0][0]
 
 
-def _most(named: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    """What more than half of the lists have."""
-    lists = list(named)
-    counts = Counter(name for each in lists for name in each)
+def _most(groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """The names that more than half of the groups have."""
+    lists = list(groups)
+    counts = Counter(name for names in lists for name in names)
     return tuple(sorted(name for name, count in counts.items() if 2 * count > len(lists)))

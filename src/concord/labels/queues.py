@@ -1,19 +1,20 @@
-"""Labelling queues: cases of runs drawn by strata, so that what people say of them speaks for all cases.
+"""Labelling queues: stratified samples of the cases of runs, whose labels allow estimates for all cases.
 
-Each case has a random number of its own, made of its key and the queue's seed, and of each stratum those with the
-lowest numbers are drawn: a simple random sample without replacement, the same every time, that is enlarged by going on.
-A queue is in the order of other random numbers, so that nothing in it tells flagged from unflagged cases.
+Each case has a random number that is derived from its key and the queue's seed. From each stratum the cases with the
+lowest numbers are drawn: a simple random sample without replacement that is reproducible and can be enlarged later.
+The order of a queue comes from other random numbers, so that it does not reveal which cases are flagged.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from concord.errors import UserError
 from concord.plural import plural
-from concord.store.damage import DamagedRow, Shape, shown, sound
+from concord.store.damage import DamagedRow, Shape, printable, sound
 from concord.store.label_rows import outputs_of, packed_outputs
 from concord.store.records import RunRecord
 from concord.store.workspace import Workspace
@@ -27,7 +28,7 @@ _PLACE = Shape(place=int, run=int, band=int, position=int, repetition=int, numbe
 _SAMPLE = Shape(id=int, name=str, seed=int, flagged=float, created=str)
 _STRATUM = Shape(run=int, band=int, population=int, drawn=int)
 _QUEUE = f"SELECT {_SAMPLE.columns} FROM samples"
-_SAID = "EXISTS (SELECT 1 FROM labels WHERE case_key = key AND labels.outputs = sampled.outputs{})"
+_LABELLED = "EXISTS (SELECT 1 FROM labels WHERE case_key = key AND labels.outputs = sampled.outputs{})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Stratum:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """A named sample of cases to label. `flagged` is the part of it that was to be flagged cases."""
+    """A named sample of cases to label. `flagged` is the proportion of flagged cases that was asked for."""
 
     id: int
     name: str
@@ -56,15 +57,15 @@ class Queue:
 
     @property
     def size(self) -> int:
-        return sum(each.drawn for each in self.strata)
+        return sum(stratum.drawn for stratum in self.strata)
 
     @property
     def population(self) -> int:
-        return sum(each.population for each in self.strata)
+        return sum(stratum.population for stratum in self.strata)
 
     @property
     def runs(self) -> list[int]:
-        return list(dict.fromkeys(each.run for each in self.strata))
+        return list(dict.fromkeys(stratum.run for stratum in self.strata))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +94,14 @@ class Samples:
     def all(self) -> list[Queue]:
         """Every queue, the newest first."""
         rows = self._workspace.many(f"{_QUEUE} ORDER BY id DESC", ())
-        return list(sound(rows, _SAMPLE, self._queue, lambda row: f"the queue '{shown(row[1])}'"))
+        return list(sound(rows, _SAMPLE, self._queue, lambda row: f"the queue '{printable(row[1])}'"))
 
-    def named(self, name: str) -> Queue:
-        row = self._workspace.one(f"{_QUEUE} WHERE name = ?", (name,))
+    def get(self, name: str) -> Queue:
+        row = self._workspace.first(f"{_QUEUE} WHERE name = ?", (name,))
         if row is None:
-            known = ", ".join(each.name for each in self.all()[:20]) or "none"
+            names = ", ".join(queue.name for queue in self.all()[:20]) or "none"
             raise UserError(
-                f"there is no queue '{name[:LONGEST_NAME]}'. Queues: {known}; `concord label draw` draws one"
+                f"there is no queue '{name[:LONGEST_NAME]}'. Queues: {names}; `concord label draw` draws one"
             )
         try:
             return _SAMPLE.make(self._queue, row)
@@ -108,50 +109,50 @@ class Samples:
             raise UserError(f"the queue '{name[:LONGEST_NAME]}' is damaged: {error}. Draw another one") from None
 
     def draw(self, name: str, runs: Sequence[int], *, size: int, seed: int, flagged: float = 0.5) -> Queue:
-        """Draw a queue from the cases of runs; `flagged` is the part of it that is flagged cases, where there are."""
+        """Draw a queue from the cases of runs; `flagged` is the proportion of flagged cases, if there are enough."""
         from concord.labels.strata import frames, sizes
 
         _check(name, size, flagged)
-        if self._workspace.one("SELECT 1 FROM samples WHERE name = ?", (name,)):
+        if self._workspace.first("SELECT 1 FROM samples WHERE name = ?", (name,)):
             raise UserError(f"there is a queue '{name}' already. Choose another name, or enlarge it")
         before = self._stamps(runs)
         strata = [frame for run in dict.fromkeys(runs) for frame in frames(self._workspace, run, seed)]
         if not strata:
             raise UserError(f"run {', '.join(map(str, runs))} has no case to label. Choose another")
-        counts = sizes([(each.band, each.population) for each in strata], size, flagged)
-        rows = self._rows([(each, 0, count) for each, count in zip(strata, counts, strict=True)], 1)
+        counts = sizes([(stratum.band, stratum.population) for stratum in strata], size, flagged)
+        rows = self._rows([(stratum, 0, count) for stratum, count in zip(strata, counts, strict=True)], 1)
         with self._workspace.writing() as db:
             self._still(before)
             add = "INSERT INTO samples (name, seed, flagged, created) VALUES (?, ?, ?, ?)"
-            made = db.execute(add, (name, seed, flagged, self._workspace.clock())).lastrowid
-            facts = [(made, each.run, each.band, each.population) for each in strata]
+            sample = db.execute(add, (name, seed, flagged, self._workspace.clock())).lastrowid
+            facts = [(sample, stratum.run, stratum.band, stratum.population) for stratum in strata]
             db.executemany("INSERT INTO strata VALUES (?, ?, ?, ?)", facts)
-            _put(db, made, rows)
-        return self.named(name)
+            _put(db, sample, rows)
+        return self.get(name)
 
     def enlarge(self, name: str, size: int) -> Queue:
         """Draw more cases for a queue, up to this size; those that are in it stay where they are."""
         from concord.labels.strata import frames, sizes
 
-        queue = self.named(name)
+        queue = self.get(name)
         _check(name, size, queue.flagged)
         if size <= queue.size:
             raise UserError(f"the queue '{name}' has {plural(queue.size, 'case')} already. Ask for more")
         before = self._stamps(queue.runs)
         strata = [frame for run in queue.runs for frame in frames(self._workspace, run, queue.seed)]
-        known = {(each.run, each.band): each for each in queue.strata}
+        drawn = {(stratum.run, stratum.band): stratum.drawn for stratum in queue.strata}
         self._unchanged(queue, strata)
-        counts = sizes([(each.band, each.population) for each in strata], size, queue.flagged)
-        more = [(each, known[each.run, each.band].drawn, count) for each, count in zip(strata, counts, strict=True)]
-        rows = self._rows(more, queue.size + 1)
+        counts = sizes([(stratum.band, stratum.population) for stratum in strata], size, queue.flagged)
+        ranges = [(frame, drawn[frame.run, frame.band], count) for frame, count in zip(strata, counts, strict=True)]
+        rows = self._rows(ranges, queue.size + 1)
         with self._workspace.writing() as db:
             self._still(before)
             _put(db, queue.id, rows)
-        return self.named(name)
+        return self.get(name)
 
     def forget(self, name: str) -> None:
-        """Remove a queue; what was said of its cases stays."""
-        queue = self.named(name)
+        """Remove a queue; the labels of its cases stay."""
+        queue = self.get(name)
         with self._workspace.writing() as db:
             for table in ("sampled", "strata"):
                 db.execute(f"DELETE FROM {table} WHERE sample = ?", (queue.id,))
@@ -163,26 +164,26 @@ class Samples:
         """All cases of a queue in its order."""
         return list(self._places(queue, "ORDER BY place"))
 
-    def at(self, queue: Queue, place: int) -> QueuePlace | None:
+    def entry_at(self, queue: Queue, place: int) -> QueuePlace | None:
         return next(self._places(queue, "AND place = ?", place), None)
 
-    def of(self, queue: Queue, case: str, outputs: str) -> QueuePlace | None:
+    def find(self, queue: Queue, case: str, outputs: str) -> QueuePlace | None:
         """Where a case with these outputs stands in a queue."""
         return next(self._places(queue, "AND key = ? AND outputs = ?", bytes.fromhex(case), outputs), None)
 
     def next(self, queue: Queue, annotator: str, after: int = 0) -> QueuePlace | None:
-        """The first case after a place of which this person has not said anything."""
-        where = f"AND place > ? AND NOT {_SAID.format(' AND annotator = ?')} ORDER BY place LIMIT 1"
+        """The first case after a place that this annotator has not labelled."""
+        where = f"AND place > ? AND NOT {_LABELLED.format(' AND annotator = ?')} ORDER BY place LIMIT 1"
         return next(self._places(queue, where, after, annotator), None)
 
-    def said(self, queue: Queue, annotator: str = "") -> int:
-        """Of how many cases of a queue this person, or anybody, has said something."""
+    def labelled(self, queue: Queue, annotator: str = "") -> int:
+        """How many cases of a queue this annotator, or anybody, has labelled."""
         who, values = (" AND annotator = ?", (annotator,)) if annotator else ("", ())
-        query = f"SELECT count(*) FROM sampled WHERE sample = ? AND {_SAID.format(who)}"
-        return int(self._workspace.one(query, (queue.id, *values))[0])
+        query = f"SELECT count(*) FROM sampled WHERE sample = ? AND {_LABELLED.format(who)}"
+        return int(self._workspace.first(query, (queue.id, *values))[0])
 
     def row(self, place: QueuePlace) -> dict[str, Any] | None:
-        """The case itself as a row; None if it is gone, or other than it was."""
+        """The row of the case; None if it is gone, or has changed since it was drawn."""
         if place.run not in self._runs:
             self._runs[place.run] = self._workspace.run(place.run)
         row = self._workspace.row_at(self._runs[place.run], (place.position, place.repetition, place.number))
@@ -199,7 +200,7 @@ class Samples:
         return Queue(*(number, *facts, strata))
 
     def _places(self, queue: Queue, rest: str, *values: Any) -> Iterator[QueuePlace]:
-        strata = {(each.run, each.band) for each in queue.strata}
+        strata = {(stratum.run, stratum.band) for stratum in queue.strata}
 
         def place(*row: Any) -> QueuePlace:
             if row[1:3] not in strata:
@@ -207,46 +208,44 @@ class Samples:
             return QueuePlace(*(*row[:6], row[6].hex(), row[7]))
 
         query = f"SELECT {_PLACE.columns} FROM sampled WHERE sample = ? {rest}"
-        found = self._workspace.many(query, (queue.id, *values))
-        return sound(found, _PLACE, place, lambda row: f"place {shown(row[0])} of the queue")
+        rows = self._workspace.many(query, (queue.id, *values))
+        return sound(rows, _PLACE, place, lambda row: f"place {printable(row[0])} of the queue")
 
     def _unchanged(self, queue: Queue, strata: Sequence[Frame]) -> None:
-        """See that going on with the same random numbers is going on with the same sample."""
-        drawn: dict[tuple[int, int], set[tuple[int, ...]]] = {(each.run, each.band): set() for each in queue.strata}
-        for each in self.places(queue):
-            drawn[each.run, each.band].add((each.position, each.repetition, each.number))
-        populations = {(each.run, each.band): each.population for each in queue.strata}
-        first = {
-            (each.run, each.band): set(map(tuple, each.places[: len(drawn.get((each.run, each.band), ()))].tolist()))
-            for each in strata
-        }
-        if {(each.run, each.band): each.population for each in strata} != populations or first != drawn:
+        """Check that the strata are still those that the queue was drawn from, so that it can be enlarged."""
+        drawn = defaultdict[tuple[int, int], set[tuple[int, ...]]](set)
+        for entry in self.places(queue):
+            drawn[entry.run, entry.band].add((entry.position, entry.repetition, entry.number))
+        populations = {(stratum.run, stratum.band): stratum.population for stratum in queue.strata}
+        present = {(frame.run, frame.band): frame for frame in strata}
+        first = {key: set(map(tuple, frame.places[: len(drawn[key])].tolist())) for key, frame in present.items()}
+        if {key: frame.population for key, frame in present.items()} != populations or first != drawn:
             raise UserError(f"the runs of the queue '{queue.name}' have changed since it was drawn. Draw another one")
 
     def _stamps(self, runs: Sequence[int]) -> dict[int, Any]:
-        """What is different once a run has changed."""
-        return {run: self._workspace.one("SELECT changes, changed FROM runs WHERE id = ?", (run,)) for run in runs}
+        """For each run, the counters that differ once the run has changed."""
+        return {run: self._workspace.first("SELECT changes, changed FROM runs WHERE id = ?", (run,)) for run in runs}
 
     def _still(self, before: dict[int, Any]) -> None:
-        """See that the runs are what was drawn from."""
+        """Check that the runs have not changed since the draw."""
         now = self._stamps(list(before))
         if now != before:
             raise _changed([run for run in before if now[run] != before[run]])
 
-    def _rows(self, chosen: Sequence[tuple[Frame, int, int]], start: int) -> list[tuple[Any, ...]]:
-        """The rows of a queue from a place on: of each stratum the cases from one random number to another, mixed."""
+    def _rows(self, ranges: Sequence[tuple[Frame, int, int]], start: int) -> list[tuple[Any, ...]]:
+        """The rows of a queue from place `start` on: of each stratum a range of its random order, all of them mixed."""
         picked = [
-            (int(each.mixed[at]), each.run, each.band, *each.places[at].tolist())
-            for each, first, end in chosen
-            for at in range(first, end)
+            (int(frame.mixed[rank]), frame.run, frame.band, *frame.places[rank].tolist())
+            for frame, first, end in ranges
+            for rank in range(first, end)
         ]
         find = "SELECT key, body FROM cases WHERE run = ? AND position = ? AND repetition = ? AND number = ?"
         rows = []
         for place, (_, run, band, *where) in enumerate(sorted(picked), start):
-            found = self._workspace.one(find, (run, *where))
-            if found is None:
+            case = self._workspace.first(find, (run, *where))
+            if case is None:
                 raise _changed([run])
-            rows.append((place, run, band, *where, found[0], _outputs(run, where, found[1])))
+            rows.append((place, run, band, *where, case[0], _outputs(run, where, case[1])))
         return rows
 
 

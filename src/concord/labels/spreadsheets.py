@@ -1,8 +1,8 @@
 """Tables that people fill in with a spreadsheet: CSV, TSV or JSONL, written so that nothing in them is executed.
 
 A cell that a spreadsheet would take for a formula gets an apostrophe in front, which is taken off again
-when the table is read. Read is whatever a spreadsheet makes of it: a byte-order mark, CRLF, semicolons,
-cut-off empty cells, more columns, other capitals in the header.
+when the table is read. The reader accepts what spreadsheets make of such a table: a byte-order mark, CRLF, semicolons,
+missing empty cells at the end of a line, additional columns, other capitals in the header.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _NUMBER = re.compile(r"\d+(e\d+)?")
 
 
 def format_for(path: Path) -> str:
-    """The format that the ending tells; only those that people can fill in."""
-    found = format_of(path)
-    if found not in FORMATS or path.suffix.lower() == ".gz":
+    """The format by the file's ending. UserError if it is none that people can fill in."""
+    format = format_of(path)
+    if format not in FORMATS or path.suffix.lower() == ".gz":
         raise UserError(
             f"{path}: labels are written to and read from .csv, .tsv or .jsonl; choose one of these endings"
         )
-    return found
+    return format
 
 
 def write_sheet(path: Path, columns: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> int:
-    """Write the table, whole or not at all; gives the number of its lines."""
+    """Write the table, whole or not at all; returns the number of its lines."""
     format, count = format_for(path), 0
     # Excel reads a CSV as UTF-8 only if a byte-order mark says so; programs that read JSON want none.
     encoding = "utf-8" if format == "jsonl" else "utf-8-sig"
@@ -58,18 +58,18 @@ def write_sheet(path: Path, columns: Sequence[str], lines: Iterable[Mapping[str,
 
 
 def read_sheet(path: Path, needed: Sequence[str], never_empty: Collection[str] = ()) -> tuple[File, list[Line]]:
-    """The lines of a table by the names of its columns in small letters, each with its number in the file.
+    """The lines of a table, each with its number in the file and its cells by lower-case column name.
 
-    Cells that a line lacks at its end are empty ones that were cut off; of a column that is never empty, damage.
+    Cells that are missing at the end of a line count as empty, but in a column of `never_empty` as damage.
     """
     format, file = format_for(path), open_file(path)
     lines = list(_objects(file) if format == "jsonl" else _rows(file, _cells(file, format), never_empty))
     names = set[str]().union(*(line for _, line in lines))
-    lacking = [name for name in needed if name not in names]
+    missing = [name for name in needed if name not in names]
     if not lines:
         raise UserError(f"{path} has no line to read. `concord label export` writes such a file")
-    if lacking:
-        raise UserError(f"{path} has no column '{lacking[0]}'. Found: {', '.join(sorted(names))[:500]}")
+    if missing:
+        raise UserError(f"{path} has no column '{missing[0]}'. Found: {', '.join(sorted(names))[:500]}")
     return file, lines
 
 
@@ -104,11 +104,11 @@ def _rows(file: File, table: Iterable[tuple[int, list[str]]], never_empty: Colle
             raise file.error(
                 number, f"{plural(len(cells), 'column')}, but the header has {len(names)}. Check the separators"
             )
-        lacking = [name for name in names[len(cells) :] if name in never_empty]
-        if lacking:
+        missing = [name for name in names[len(cells) :] if name in never_empty]
+        if missing:
             raise file.error(
                 number,
-                f"{plural(len(cells), 'column')}, but the header has {len(names)}, and '{lacking[0]}' is lacking. The"
+                f"{plural(len(cells), 'column')}, but the header has {len(names)}, and '{missing[0]}' is lacking. The"
                 " line has broken off: take it from the sheet as it was exported. Nothing was imported",
             )
         padded = cells + [""] * (len(names) - len(cells))

@@ -1,4 +1,4 @@
-"""The cases of a run in strata, each in a random order of its own that a seed repeats.
+"""The strata of a run's cases, each in a random order that the seed determines.
 
 A stratum is the flagged cases of a run, or one of three bands of its unflagged ones, from the most to the least
 suspicious. The same case occurring twice in a run counts once, where it occurs first.
@@ -23,16 +23,16 @@ from concord.store.workspace import Workspace
 
 FLAGGED = 0
 BANDS = 3
-"""How many bands there are of the cases that are not flagged."""
+"""The number of bands of unflagged cases."""
 FEWEST = 2
-"""Of fewer cases of a stratum nothing can be said about how they differ."""
+"""Fewer cases of a stratum do not allow an estimate of their variance."""
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A stratum: the places of its cases (position, repetition, number) in random order, and what to mix a queue by.
+    """A stratum: where its cases stand (position, repetition, number) in random order, and random keys to sort a queue.
 
     `band` is 0 for the flagged cases, 1 for the most suspicious of the others and 3 for the least.
     """
@@ -48,22 +48,23 @@ class Frame:
 
 
 def frames(workspace: Workspace, run: int, seed: int) -> list[Frame]:
-    """The strata of a run that have any case."""
+    """The strata of a run that are not empty."""
     places, suspicion, flagged, key = _indexed(workspace, run) or _scanned(workspace, run)
     order = np.lexsort((*places.T[::-1], -suspicion))
-    others = order[~flagged[order]]
-    found = []
-    for band, members in enumerate([order[flagged[order]], *np.array_split(others, BANDS)]):
+    unflagged = order[~flagged[order]]
+    strata = []
+    for band, members in enumerate([order[flagged[order]], *np.array_split(unflagged, BANDS)]):
         members = members[np.argsort(_numbers(key[members], f"draw|{seed}|{run}"), kind="stable")]
         if len(members):
-            found.append(Frame(run, band, places[members], _numbers(key[members], f"mix|{seed}|{run}")))
-    return found
+            strata.append(Frame(run, band, places[members], _numbers(key[members], f"mix|{seed}|{run}")))
+    return strata
 
 
 def sizes(strata: Sequence[tuple[int, int]], size: int, flagged: float) -> list[int]:
-    """How many cases to draw of each stratum, given as (band, population): `flagged` of them of flagged ones.
+    """How many cases to draw from each stratum, given as (band, population); `flagged` is the part of flagged ones.
 
-    Strata of a kind get equal parts, as far as they have so many cases; what one kind lacks the other gives.
+    Flagged strata share their cases equally, as far as they have enough, and so do unflagged ones. If one kind has too
+    few cases, the other makes up for it.
 
     >>> sizes([(0, 50), (1, 300), (2, 300), (3, 300)], 100, 0.5)
     [50, 16, 17, 17]
@@ -71,20 +72,17 @@ def sizes(strata: Sequence[tuple[int, int]], size: int, flagged: float) -> list[
     everything = sum(population for _, population in strata)
     least = sum(min(FEWEST, population) for _, population in strata)
     if size < min(least, everything):
-        cases, of = plural(size, "case is", "cases are"), plural(len(strata), "stratum", "strata")
-        raise UserError(f"{cases} too few for {of} (run, and how suspicious). Ask for {least}")
+        cases, all_strata = plural(size, "case is", "cases are"), plural(len(strata), "stratum", "strata")
+        raise UserError(f"{cases} too few for {all_strata} (run, and how suspicious). Ask for {least}")
     size = min(size, everything)
-    kinds = [[place for place, (band, _) in enumerate(strata) if (band == FLAGGED) is kind] for kind in (True, False)]
-    ranges = [
-        (sum(min(FEWEST, strata[place][1]) for place in kind), sum(strata[place][1] for place in kind))
-        for kind in kinds
-    ]
+    kinds = [[i for i, (band, _) in enumerate(strata) if (band == FLAGGED) is kind] for kind in (True, False)]
+    ranges = [(sum(min(FEWEST, strata[i][1]) for i in kind), sum(strata[i][1] for i in kind)) for kind in kinds]
     unflagged = _within(size - _within(-int(-size * flagged // 1), *ranges[0]), *ranges[1])
-    made = [0] * len(strata)
+    counts = [0] * len(strata)
     for kind, total in zip(kinds, (size - unflagged, unflagged), strict=True):
-        for place, part in zip(kind, _even(total, [strata[place][1] for place in kind]), strict=True):
-            made[place] = part
-    return made
+        for stratum, part in zip(kind, _even(total, [strata[i][1] for i in kind]), strict=True):
+            counts[stratum] = part
+    return counts
 
 
 def _within(value: int, low: int, high: int) -> int:
@@ -94,18 +92,18 @@ def _within(value: int, low: int, high: int) -> int:
 def _even(total: int, populations: Sequence[int]) -> list[int]:
     """Equal parts of a total, none larger than its population."""
     parts = [0] * len(populations)
-    for done, place in enumerate(sorted(range(len(populations)), key=populations.__getitem__)):
-        parts[place] = min(populations[place], total // (len(populations) - done))
-        total -= parts[place]
+    for dealt, stratum in enumerate(sorted(range(len(populations)), key=populations.__getitem__)):
+        parts[stratum] = min(populations[stratum], total // (len(populations) - dealt))
+        total -= parts[stratum]
     return parts
 
 
 _Cases = tuple[Array, Array, Array, Array]
-"""Where cases are, their suspicion, whether they are flagged, and half of their keys, which tells them apart well."""
+"""Where the cases stand, their suspicion, whether they are flagged, and the first half of their keys."""
 
 
 def _indexed(workspace: Workspace, run: int) -> _Cases | None:
-    """The cases of a run by the index, where that is up to date."""
+    """The cases of a run from the index; None if the index is not up to date."""
 
     def ask(index: Index) -> _Cases | None:
         if index.update([run], patient=False):
@@ -146,7 +144,7 @@ def _scanned(workspace: Workspace, run: int) -> _Cases:
 
 
 def _numbers(key: Array, salt: str) -> Array:
-    """A random number for each key (the finaliser of SplitMix64, Steele et al. 2014), another for another salt."""
+    """A random number for each key and salt (the finaliser of SplitMix64, Steele et al. 2014)."""
     value: Array = key ^ np.frombuffer(digest(salt, size=8), dtype=">u8").astype(np.uint64)
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

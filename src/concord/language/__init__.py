@@ -1,8 +1,8 @@
-"""What is known of languages: words, sentences, trees, numbers, and what Apertium and English bring along."""
+"""Language processing: tokens, sentences, trees, numbers, literals, and the data of Apertium and of English."""
 
 from __future__ import annotations
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of a list that is written with blanks between them."""
+    """The words of a blank-separated list."""
     return frozenset(text.split())

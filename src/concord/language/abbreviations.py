@@ -1,6 +1,6 @@
 """Abbreviations of ten languages, by whether a sentence can end with them.
 
-A title or an "e.g." leads on to what follows it; "etc." may close a sentence; "no." or "p." is an
+After a title or "e.g." the sentence goes on; "etc." may end a sentence; "no." or "p." is an
 abbreviation only before a number. Single letters with full stops ("U.S.", "т.е.") need no list.
 """
 
@@ -13,14 +13,14 @@ from concord.language.codes import base
 
 
 class Abbreviations(NamedTuple):
-    """Without their last full stop, in lower case."""
+    """The abbreviations of a language, in lower case and without their last full stop."""
 
     leading: frozenset[str]
     closing: frozenset[str]
     numbering: frozenset[str]
 
 
-# For each language: those that lead on | those that may close a sentence | those that stand before a number.
+# For each language: those after which a sentence goes on | those that may end one | those that precede a number.
 _TABLE = {
     "en": """mr mrs ms mx messrs dr prof rev fr hon gov sen rep pres gen col maj capt cmdr cpl sgt lt adm st mt ft vs
         viz cf ca eg ie approx dept jan feb apr jun jul aug sept sep oct nov dec
@@ -64,6 +64,6 @@ _TABLE = {
 
 @cache
 def abbreviations(lang: str) -> Abbreviations:
-    """Those of the language; none for a language without a list."""
+    """The abbreviations of the language; none for a language without a list."""
     leading, closing, numbering = _TABLE.get(base(lang), "||").split("|")
     return Abbreviations(*(frozenset(part.split()) for part in (leading, closing, numbering)))

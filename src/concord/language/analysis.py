@@ -1,4 +1,4 @@
-"""Words with their lemmas and tags, each with its span in the original string."""
+"""Analysed words: lemmas, tags, and the span in the original string."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PARTS_OF_SPEECH = frozenset({*_UNIVERSAL, UNKNOWN})
 
 
 def universal(tags: tuple[str, ...]) -> str:
-    """The universal part of speech (UPOS) that Apertium's tags stand for, `X` if none is known.
+    """The universal part of speech (UPOS) of Apertium's tags, `X` if it is not known.
 
     >>> universal(("vblex", "pri", "p3", "sg")), universal(("rel", "adv")), universal(())
     ('VERB', 'ADV', 'X')
@@ -57,8 +57,8 @@ class Part:
 class Word:
     """One unit of analysis: a word, a contraction, a multiword such as *in front of*, or a mark.
 
-    `text` is the whole original string, `start:end` the span in it. A word that the dictionary does not
-    know is its own lemma and has no tags.
+    `text` is the whole original string, `start:end` the span in it. A word that is not in the dictionary
+    is its own lemma and has no tags.
     """
 
     start: int

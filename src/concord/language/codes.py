@@ -117,20 +117,20 @@ def normalise(code: str) -> str:
     >>> [normalise(code) for code in ("eng", "spa_Latn", "pt_br", "zh-CN", "zho_Hant", "iw", "ceb")]
     ['en', 'es', 'pt-BR', 'zh-Hans', 'zh-Hant', 'he', 'ceb']
 
-    Bare `zh` stays bare. What is no code at all raises `UserError`.
+    Bare `zh` stays bare. A string that is no code raises `UserError`.
     """
     tag = code.strip().replace("_", "-").lower()
-    found = _TAG.fullmatch(_OLD_TAGS.get(tag, tag))
-    if found is None:
+    match = _TAG.fullmatch(_OLD_TAGS.get(tag, tag))
+    if match is None:
         raise _no_code(code)
-    language = _language(code, found["language"], found["member"])
-    script = (found["script"] or "").title()
-    region = (found["region"] or "").upper()
+    language = _language(code, match["language"], match["member"])
+    script = (match["script"] or "").title()
+    region = (match["region"] or "").upper()
     if language == "zh":
         script, region = _chinese(script, region)
     elif (language, script) in _USUAL:
         script = ""
-    return "-".join(part for part in (language, script, region) if part) + found["rest"]
+    return "-".join(part for part in (language, script, region) if part) + match["rest"]
 
 
 def base(code: str) -> str:
@@ -145,19 +145,19 @@ def scripts_of(code: str) -> frozenset[str]:
     (['Cyrl'], ['Hani'])
     """
     language, *rest = normalise(code).split("-")
-    # Bare `zh` leaves open which characters are meant, but not that they are.
-    told = [part for part in rest if len(part) == 4 and part.isalpha()] or ["Hans"] * (language == "zh")
-    named = told or [script for known, script in _USUAL if known == language]
-    return frozenset(part for script in named for part in _DRAWN_FROM.get(script, (script,)))
+    # Bare `zh` leaves open whether characters are simplified or traditional; both are the script Hani.
+    explicit = [part for part in rest if len(part) == 4 and part.isalpha()] or ["Hans"] * (language == "zh")
+    names = explicit or [script for code_of_script, script in _USUAL if code_of_script == language]
+    return frozenset(part for script in names for part in _DRAWN_FROM.get(script, (script,)))
 
 
 def _language(code: str, language: str, member: str | None) -> str:
     short = _CODES.get(language, language)
-    known = short in _TWO or len(short) == 3
+    is_valid = short in _TWO or len(short) == 3
     if member is not None:
         macro, short = short, _CODES.get(member, member)
-        known = macro in _MACRO and (short == macro or len(short) == 3)
-    if not known:
+        is_valid = macro in _MACRO and (short == macro or len(short) == 3)
+    if not is_valid:
         raise _no_code(code)
     return short
 
@@ -168,12 +168,12 @@ def _chinese(script: str, region: str) -> tuple[str, str]:
 
 
 def _no_code(code: str) -> UserError:
-    shown = code if len(code) <= 40 else code[:40] + "…"
+    shortened = code if len(code) <= 40 else code[:40] + "…"
     word = re.split(r"[-_ (]", code.strip().lower())[0]
     near = [word] if word in _MEANT else get_close_matches(word, _MEANT, n=1, cutoff=0.8)
     hint = f" Did you mean '{_MEANT[near[0]]}'?" if near else ""
     return UserError(
-        f"'{shown}' is not a language code.{hint} Expected a BCP-47 code such as 'en', 'ceb', 'pt-BR' or 'zh-Hans'"
+        f"'{shortened}' is not a language code.{hint} Expected a BCP-47 code such as 'en', 'ceb', 'pt-BR' or 'zh-Hans'"
     )
 
 

@@ -1,4 +1,4 @@
-"""Units: what is counted in a translation, words or, where none are set apart by blanks, characters."""
+"""Units, by which translations are compared: words or, in languages without blanks, characters."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from concord.model import Text
 
 Span = tuple[int, int]
 
-# Particles that come and go without a change of meaning (He et al. 2021 leave them out).
+# Particles that do not change the meaning (He et al. 2021 leave them out).
 _EMPTY = {"zh": "的了"}
-# Their like in languages that are analysed, by lemma: articles, and the prepositions that verbs and nouns govern.
+# The same for languages that are analysed, by lemma: articles, and the prepositions that verbs and nouns govern.
 _NOT_MISSED = {
     "ca": "el un de a en",
     "en": "the a of to in",
@@ -39,12 +39,12 @@ NEAREST = 20
 
 _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"
 _CHARACTER = re.compile(rf"[{UNSPACED_LETTERS}][{marks()}]*+|\d|(?:{_LETTER}[{marks()}]*+)++")
-# Han, kana, digits, blanks and punctuation: where there is nothing else, no character joins another.
+# Texts of Han, kana, digits, blanks and punctuation only, in which every character is a unit of its own.
 _SINGLE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\u3041-\u3096\u30a1-\u30fa\u30fc\u3000-\u3002\u3008-\u3011 -@\n]*+")
 
 
 class Unit(NamedTuple):
-    """One thing counted: as it is written, what counts as the same, and the span of the text that it stands for."""
+    """A word or character: its form, the key by which it is compared, and its span in the text."""
 
     form: str
     key: str
@@ -53,12 +53,12 @@ class Unit(NamedTuple):
 
 
 class Units(Sequence[Unit]):
-    """The units of a text in its order. Most texts are only counted, so that places are looked up when asked for.
+    """The units of a text, in order. Spans are computed when needed, since most texts are only counted.
 
-    `empty` are the numbers of those that nobody misses.
+    `empty` are the indices of units that may be missing without a change of meaning.
     """
 
-    __slots__ = ("_counts", "_found", "_spans", "empty", "forms", "keys")
+    __slots__ = ("_cached_spans", "_counts", "_spans", "empty", "forms", "keys")
 
     def __init__(
         self,
@@ -71,24 +71,24 @@ class Units(Sequence[Unit]):
         self.keys = keys
         self.empty = empty
         self._spans = spans
-        self._found: Sequence[Span] | None = None
+        self._cached_spans: Sequence[Span] | None = None
         self._counts: Counter[str] | None = None
 
     def __len__(self) -> int:
         return len(self.forms)
 
-    def __getitem__(self, at: int) -> Unit:  # type: ignore[override]
-        return Unit(self.forms[at], self.keys[at], *self.spans[at])
+    def __getitem__(self, index: int) -> Unit:  # type: ignore[override]
+        return Unit(self.forms[index], self.keys[index], *self.spans[index])
 
     def __iter__(self) -> Iterator[Unit]:
-        return (self[at] for at in range(len(self)))
+        return (self[index] for index in range(len(self)))
 
     @property
     def spans(self) -> Sequence[Span]:
-        """Where each unit stands."""
-        if self._found is None:
-            self._found = self._spans()
-        return self._found
+        """The span of each unit."""
+        if self._cached_spans is None:
+            self._cached_spans = self._spans()
+        return self._cached_spans
 
     @property
     def counts(self) -> Counter[str]:
@@ -99,47 +99,49 @@ class Units(Sequence[Unit]):
 
 
 def units(text: Text) -> Units:
-    """The units of a text as they are written, in lower case and without marks.
+    """The units of a text by their forms, in lower case and without marks.
 
-    Languages without blanks are counted by characters; a word in another script, such as a name, counts as one.
+    In languages without blanks units are characters; a word in another script, such as a name, is one unit.
 
     >>> units(Text("亲切的双边会谈", "zh")).forms
     ['亲', '切', '双', '边', '会', '谈']
     """
-    fold = _fold if unicodedata.is_normalized("NFKC", text.words) else _plain
+    fold = _fold if unicodedata.is_normalized("NFKC", text.words) else _fold_compatible
     spaced, empty = _habits(text.lang)
     if spaced:
-        kept = [token for token in tokens(text) if token.kind in _COUNTED]
-        return _alike([fold(each.text) for each in kept], lambda: [(each.start, each.end) for each in kept])
-    # Particles become blanks, so that what is left stays in its place; and so it does in lower case, as a rule.
-    counted = text.words
+        counted = [token for token in tokens(text) if token.kind in _COUNTED]
+        forms = [fold(token.text) for token in counted]
+        return Units(forms, forms, lambda: [(token.start, token.end) for token in counted])
+    # Particles become blanks, so that all offsets stay the same; lower case rarely changes them.
+    words = text.words
     for particle in empty:
-        counted = counted.replace(particle, " ")
-    folded = fold(counted)
-    at_once = len(folded) == len(counted)
-    if at_once and _SINGLE.fullmatch(folded):
-        return _alike(list(filter(str.isalnum, folded)), lambda: _alone(folded))
-    looked_at = folded if at_once else counted
-    found = _CHARACTER.findall(looked_at)
-    forms = found if at_once else [fold(form) for form in found]
-    return _alike(forms, lambda: [each.span() for each in _CHARACTER.finditer(looked_at)])
+        words = words.replace(particle, " ")
+    folded = fold(words)
+    same_length = len(folded) == len(words)
+    if same_length and _SINGLE.fullmatch(folded):
+        forms = list(filter(str.isalnum, folded))
+        return Units(forms, forms, lambda: [(i, i + 1) for i, character in enumerate(folded) if character.isalnum()])
+    searched = folded if same_length else words
+    forms = _CHARACTER.findall(searched)
+    forms = forms if same_length else [fold(form) for form in forms]
+    return Units(forms, forms, lambda: [match.span() for match in _CHARACTER.finditer(searched)])
 
 
 def stemmed(text: Text) -> Units:
-    """The units of a text; inflected forms with one stem count as the same."""
-    found = units(text)
-    return Units(found.forms, [stem(form, text.lang) for form in found.forms], lambda: found.spans)
+    """The units of a text with their stems as keys."""
+    text_units = units(text)
+    return Units(text_units.forms, [stem(form, text.lang) for form in text_units.forms], lambda: text_units.spans)
 
 
 def lemmas(words: Iterable[Word], lang: str) -> Units:
-    """The units of an analysed text, one a word; forms of one lemma count as the same.
+    """The units of an analysed text, one per word, with their lemmas as keys.
 
-    Nobody misses articles and the prepositions that come with a verb or a noun (*de*, *a*, *en*). Dictionaries
-    hold expressions of several words, such as *al càrrec de*; their words count one by one, since they may stand
-    elsewhere without the rest.
+    Articles and the prepositions that verbs and nouns govern (*de*, *a*, *en*) are `empty`. An expression of several
+    words in a dictionary, such as *al càrrec de*, gives one unit for each word, since each may occur elsewhere
+    without the rest.
     """
-    found = [each for word in words for each in _units_of(word, lang)]
-    return joined([unit for unit, _ in found], frozenset(at for at, (_, empty) in enumerate(found) if empty))
+    pairs = [pair for word in words for pair in _units_of(word, lang)]
+    return joined([unit for unit, _ in pairs], frozenset(index for index, (_, empty) in enumerate(pairs) if empty))
 
 
 def _units_of(word: Word, lang: str) -> Iterator[tuple[Unit, bool]]:
@@ -158,41 +160,41 @@ def _is_grammar(part: Part, lang: str) -> bool:
     return part.upos in _GRAMMAR and part.lemma.casefold() in _NOT_MISSED.get(base(lang), "").split()
 
 
-def joined(found: Sequence[Unit], empty: frozenset[int] = frozenset()) -> Units:
-    """Units that were made one by one."""
-    spans = [(unit.start, unit.end) for unit in found]
-    return Units([unit.form for unit in found], [unit.key for unit in found], lambda: spans, empty)
+def joined(unit_list: Sequence[Unit], empty: frozenset[int] = frozenset()) -> Units:
+    """The `Units` of a list of units."""
+    spans = [(unit.start, unit.end) for unit in unit_list]
+    return Units([unit.form for unit in unit_list], [unit.key for unit in unit_list], lambda: spans, empty)
 
 
 class UnitDifference(NamedTuple):
-    """What of a phrase's units others lack, and what they have instead, where the rest of the phrase stands."""
+    """The units of a phrase that a text lacks, and the units that it has instead, beside the rest of the phrase."""
 
     missing: list[Unit]
     instead: list[Unit]
 
 
 def difference(phrase: Units, whole: Units) -> UnitDifference:
-    """Which occurrences in a phrase the whole lacks; of a unit that occurs too often, the last ones.
+    """The occurrences of a phrase's units that the whole lacks; of a unit that occurs too often, the last ones.
 
-    A unit is found again in one that is written alike or else in one that counts as the same.
+    A unit matches another by its form or else by its key.
     """
     left = whole.counts.get  # a Counter is slow to say that it has none
     used: dict[str, int] = {}
     lacking = []
-    for at, form in enumerate(phrase.forms):
+    for index, form in enumerate(phrase.forms):
         times = used.get(form, 0)
         if times < left(form, 0):
             used[form] = times + 1
-        elif at not in phrase.empty:
-            lacking.append(at)
+        elif index not in phrase.empty:
+            lacking.append(index)
     if not lacking:
         return UnitDifference([], [])
     lacking = _alike_by_key(phrase, lacking, whole, used)
-    return UnitDifference([phrase[at] for at in lacking], _instead(phrase, whole) if lacking else [])
+    return UnitDifference([phrase[index] for index in lacking], _instead(phrase, whole) if lacking else [])
 
 
 def _alike_by_key(phrase: Units, lacking: list[int], whole: Units, used: dict[str, int]) -> list[int]:
-    """Those that are lacking also by what counts as the same, among the units of the whole that are not used yet."""
+    """The indices of lacking units that have no match by key either, among the unused units of the whole."""
     if whole.keys is whole.forms and phrase.keys is phrase.forms:
         return lacking
     still_used = used.copy()
@@ -203,71 +205,63 @@ def _alike_by_key(phrase: Units, lacking: list[int], whole: Units, used: dict[st
         else:
             free[key] += 1
     still = []
-    for at in lacking:
-        key = phrase.keys[at]
+    for index in lacking:
+        key = phrase.keys[index]
         if free[key]:
             free[key] -= 1
         else:
-            still.append(at)
+            still.append(index)
     return still
 
 
 def _instead(phrase: Units, whole: Units) -> list[Unit]:
-    """What stands, where most of the phrase is found, in the place of the rest.
+    """The units in the window of the whole that matches the phrase best, without those that match.
 
-    That is the stretch of the phrase's length with the most of its units, if they are at least half of them.
+    The window is as long as the phrase; it must contain at least half of the phrase's units.
     """
-    wanted = phrase.counts if phrase.keys is phrase.forms else Counter(phrase.keys)
+    phrase_counts = phrase.counts if phrase.keys is phrase.forms else Counter(phrase.keys)
     keys = whole.keys
     width = min(len(phrase), len(keys))
     inside: dict[str, int] = {}
     shared = most = 0
     starts: list[int] = []
     for end, key in enumerate(keys):
-        if key in wanted:
+        if key in phrase_counts:
             inside[key] = inside.get(key, 0) + 1
-            shared += inside[key] <= wanted[key]
-        if end >= width and (gone := keys[end - width]) in wanted:
-            shared -= inside[gone] <= wanted[gone]
+            shared += inside[key] <= phrase_counts[key]
+        if end >= width and (gone := keys[end - width]) in phrase_counts:
+            shared -= inside[gone] <= phrase_counts[gone]
             inside[gone] -= 1
         if end >= width - 1 and shared >= most:
             starts = [*(starts if shared == most else ()), end - width + 1]
             most = shared
     if 2 * most < len(phrase) or not starts:
         return []
-    # Of several, the one in which most units stand where they stand in the phrase.
+    # Of several windows, the one with most units at the same position as in the phrase.
     start = max(starts[:NEAREST], key=lambda start: sum(map(eq, phrase.keys, whole.keys[start : start + width])))
-    return [whole[at] for at in _left_over(wanted, whole, start, width)]
+    return [whole[index] for index in _left_over(phrase_counts, whole, start, width)]
 
 
-def _left_over(wanted: Mapping[str, int], whole: Units, start: int, width: int) -> Iterator[int]:
-    left = dict(wanted)
-    for at in range(start, start + width):
-        key = whole.keys[at]
+def _left_over(phrase_counts: Mapping[str, int], whole: Units, start: int, width: int) -> Iterator[int]:
+    left = dict(phrase_counts)
+    for index in range(start, start + width):
+        key = whole.keys[index]
         if left.get(key, 0) > 0:
             left[key] -= 1
-        elif at not in whole.empty:
-            yield at
+        elif index not in whole.empty:
+            yield index
 
 
 @cache
 def _habits(lang: str) -> tuple[bool, str]:
-    """Whether words are set apart by blanks, and which particles are blanks to us."""
+    """Whether the language has blanks between words, and which particles are ignored."""
     return is_spaced(lang), _EMPTY.get(base(lang), "")
-
-
-def _alone(words: str) -> list[Span]:
-    return [(at, at + 1) for at, character in enumerate(words) if character.isalnum()]
-
-
-def _alike(forms: list[str], spans: Callable[[], Sequence[Span]]) -> Units:
-    return Units(forms, forms, spans)
 
 
 def _fold(words: str) -> str:
     return words.casefold().replace("’", "'")
 
 
-def _plain(words: str) -> str:
-    """Without what only looks different: digits and letters of full width, presentation forms."""
+def _fold_compatible(words: str) -> str:
+    """Fold with compatibility normalisation: full-width digits and letters, presentation forms."""
     return _fold(unicodedata.normalize("NFKC", words))

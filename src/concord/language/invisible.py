@@ -1,4 +1,4 @@
-"""Characters that nobody sees, as signs that everybody does."""
+"""Makes invisible characters visible."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ _BLANKS = re.compile(r"\s")
 
 
 def visible(text: str, keep: str = "") -> str:
-    """The text with control characters, direction overrides and the like as signs that do nothing.
+    """The text with control characters, direction overrides and the like replaced by harmless signs.
 
-    What writing systems need stays: joiners, and the marks that only state a direction. `keep` names
-    control characters that the medium can bear, such as the line break.
+    Joiners and direction marks stay, since writing systems need them. `keep` names control characters
+    that the medium can show, such as the line break.
 
     >>> visible("a\\x1b[31m\\u202eb")
     'a␛[31m⟨U+202E⟩b'
     """
-    return _HIDDEN.sub(lambda found: found[0] if found[0] in keep else _sign(found[0]), text)
+    return _HIDDEN.sub(lambda match: match[0] if match[0] in keep else _sign(match[0]), text)
 
 
 def blanks(text: str) -> str:
-    """Blanks as signs, for where a blank is all that differs."""
-    return _BLANKS.sub(lambda found: "␣" if found[0] == " " else _sign(found[0]), text)
+    """The text with blanks as visible signs, for texts that differ in blanks only."""
+    return _BLANKS.sub(lambda match: "␣" if match[0] == " " else _sign(match[0]), text)
 
 
 def _sign(character: str) -> str:

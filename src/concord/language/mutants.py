@@ -1,7 +1,7 @@
-"""Mutants: a sentence with one word replaced, such that somebody could have written it.
+"""Mutants: a sentence with one word replaced by a natural substitute.
 
-What may stand in the place of a word is the business of the `substitutes` service, whose gate turns away what is
-tagged or parsed otherwise, rare, or (where an encoder is chosen) of another meaning, and counts it by reason.
+The `substitutes` service proposes the words. Its gate rejects substitutes that change the tags or the parse, are rare,
+or (if there is an encoder) have another meaning, and counts them by reason.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ KindsOfWords = Annotated[tuple[WordKind, ...], NotEmpty(), "Kinds of words that 
 WordsPerText = Annotated[Count, "Words of a text, drawn at random, that are replaced."]
 MutantsPerWord = Annotated[Count, "Substitutes for each word."]
 LONGEST = 200
-"""Words and marks of the longest text that is changed: what is tried grows faster than the text does, and a change of
-one word says little about a page."""
+"""Words and marks of the longest text that is changed: the number of candidates grows faster than the text, and a
+change of one word says little about a page."""
 _KIND_OF = {tag: kind for kind, tags in _TAGS.items() for tag in tags}
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A new sentence: `new` stands at `new_start:new_end` of it, where `word` was at `start:end` of the original.
+    """A new sentence, with `new` at `new_start:new_end` in place of `word` at `start:end` of the original.
 
-    `kind` is the replaced word's, `way` how the new word is related to it (`similar`, `synonym`, `number` …), and
-    `score` how natural the source of substitutes holds it to be, from 0 to 1.
+    `kind` is that of the replaced word, `substitute_kind` how the new word is related to it (`similar`, `synonym`,
+    `number` …), and `score` its naturalness by the source of substitutes, from 0 to 1.
     """
 
     text: Text
@@ -58,12 +58,12 @@ class Mutant:
     new_end: int
     score: float
     kind: WordKind
-    way: str
+    substitute_kind: str
 
     @property
     def evidence(self) -> dict[str, Any]:
-        """What a case says of it."""
-        return {"replaced": f"{self.word} → {self.new}", "as": self.way, "naturalness": self.score}
+        """The evidence of a case with this mutant."""
+        return {"replaced": f"{self.word} → {self.new}", "as": self.substitute_kind, "naturalness": self.score}
 
 
 async def mutants(
@@ -74,58 +74,57 @@ async def mutants(
     most_words: int,
     count: int,
     rng: Random | None = None,
-    ways: Sequence[str] = NATURAL,
     least: float = 0.0,
 ) -> list[Mutant]:
-    """Up to `count` mutants for each of up to `most_words` words of some kinds, in the order of the text.
+    """Up to `count` mutants for each of up to `most_words` words of the given kinds, in the order of the text.
 
-    The words are the first that have a mutant at all, or with `rng` a sample of those; for each the most natural
-    mutants come first. `ways` are the kinds of substitutes that are asked for, and `least` is the smallest score that
-    counts; it does not concern a masked model, whose scores are probabilities and no similarities.
+    The words are the first that have a mutant, or with `rng` a random sample of those; for each word the most natural
+    mutants come first. `least` is the lowest score that counts; it does not apply to a masked model, whose scores are
+    probabilities and not similarities.
     """
-    places = words(tree, kinds)
+    leaves = words(tree, kinds)
     if rng is not None:
-        rng.shuffle(places)
-    found: dict[int, list[Mutant]] = {}
-    waiting = iter(places)
-    # As many places at once as words are missing: none is asked for in vain, and all are parsed together.
-    while some := list(islice(waiting, max(0, most_words - len(found)))):
-        spans = [(place.start, place.end) for place in some]
-        answers = await substitutes.each(tree, spans, count=count, kinds=ways, least=least)
-        for place, asked in zip(some, answers, strict=True):
-            # A source may not know of a least score.
-            made = [each for each in asked if each.score >= least or each.kind == "masked"]
-            if made:
-                found[place.start] = [_mutant(tree, each, _KIND_OF[place.label]) for each in made]
-    return [mutant for start in sorted(found) for mutant in found[start]]
+        rng.shuffle(leaves)
+    by_start: dict[int, list[Mutant]] = {}
+    waiting = iter(leaves)
+    # A batch has as many words as are still needed, so that no request is wasted and all are parsed together.
+    while batch := list(islice(waiting, max(0, most_words - len(by_start)))):
+        spans = [(leaf.start, leaf.end) for leaf in batch]
+        answers = await substitutes.each(tree, spans, count=count, kinds=NATURAL, least=least)
+        for leaf, candidates in zip(batch, answers, strict=True):
+            # A source of substitutes may ignore the least score.
+            accepted = [choice for choice in candidates if choice.score >= least or choice.kind == "masked"]
+            if accepted:
+                by_start[leaf.start] = [_mutant(tree, choice, _KIND_OF[leaf.label]) for choice in accepted]
+    return [mutant for start in sorted(by_start) for mutant in by_start[start]]
 
 
 def too_long(text: Text) -> bool:
-    """Whether a text is left alone, as it has more than `LONGEST` words and marks."""
+    """Whether a text has more than `LONGEST` words and marks, and is not changed."""
     return len(split(text)) > LONGEST
 
 
 def words(tree: Tree, kinds: Sequence[WordKind]) -> list[Tree]:
-    """The words of some kinds, from left to right."""
+    """The words of the given kinds, from left to right."""
     unknown = [kind for kind in kinds if kind not in _TAGS]
     if unknown or not kinds:
-        given = f"not {', '.join(unknown)}" if unknown else "at least one"
-        raise UserError(f"kinds of words are {', '.join(WORD_KINDS)}, {given}")
+        problem = f"not {', '.join(unknown)}" if unknown else "at least one"
+        raise UserError(f"kinds of words are {', '.join(WORD_KINDS)}, {problem}")
     return [leaf for leaf in tree.leaves() if _KIND_OF.get(leaf.label) in kinds]
 
 
-def _mutant(tree: Tree, made: Substitute, kind: WordKind) -> Mutant:
+def _mutant(tree: Tree, substitute: Substitute, kind: WordKind) -> Mutant:
     # An article before the word may have changed its length; what follows the word is as it was.
-    new_end = len(made.text.words) - (len(tree.text) - made.end)
+    new_end = len(substitute.text.words) - (len(tree.text) - substitute.end)
     return Mutant(
-        text=made.text,
-        start=made.start,
-        end=made.end,
-        word=tree.text[made.start : made.end],
-        new=made.word,
-        new_start=new_end - len(made.word),
+        text=substitute.text,
+        start=substitute.start,
+        end=substitute.end,
+        word=tree.text[substitute.start : substitute.end],
+        new=substitute.word,
+        new_start=new_end - len(substitute.word),
         new_end=new_end,
-        score=made.score,
+        score=substitute.score,
         kind=kind,
-        way=made.kind,
+        substitute_kind=substitute.kind,
     )

@@ -1,4 +1,4 @@
-"""Phrases that a sentence can do without: what modifies a noun, a verb or the whole, cut out with its marks."""
+"""Removal of optional phrases: modifiers of a noun, a verb or the whole sentence, with the commas around them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _OPEN_CLASS = 3
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A text without a phrase that stood at `start:end` of it.
+    """A text without the phrase that was at `start:end` of the original.
 
-    `sentence` is what is left of the sentence that held the phrase, and `shape` the one that its tree should have.
+    `sentence` is the rest of the sentence with the phrase, and `shape` the expected shape of its tree.
     """
 
     text: Text
@@ -37,70 +37,71 @@ class Removed:
 
 
 def removals(tree: Tree, lang: str) -> list[Removed]:
-    """Every text that is left when one phrase goes, from left to right.
+    """Every text with one phrase removed, by the position of the phrase.
 
     >>> from concord.language.trees import read_brackets
     >>> tree = read_brackets("(ROOT (S (NP (DT an) (JJ old) (NN man)) (VP (VBD left))))")
     >>> [each.text.words for each in removals(tree, "en")]
     ['a man left']
     """
-    found = {}
+    by_span = {}
     for parent in tree.nodes():
-        for at, child in enumerate(parent.children):
-            if _may_go(parent, at) and _says_something(child, lang):
-                found[child.start, child.end] = _without(tree, child, lang)
-    return [found[span] for span in sorted(found)]
+        for index, child in enumerate(parent.children):
+            if _is_removable(parent, index) and _has_content_word(child, lang):
+                by_span[child.start, child.end] = _without(tree, child, lang)
+    return [by_span[span] for span in sorted(by_span)]
 
 
-def shape(tree: Tree, gone: tuple[int, int] = (0, 0)) -> str:
-    """The labels alone, nested, without what lies in a span; a phrase that holds but one of its kind is that one."""
-    made: dict[int, str] = {}
+def shape(tree: Tree, removed: tuple[int, int] = (0, 0)) -> str:
+    """The nested labels of a tree, without a span; a phrase with a single child of the same label is that child."""
+    shapes: dict[int, str] = {}
     for node in reversed(list(tree.nodes())):
         if not node.children:
-            made[id(node)] = "" if gone[0] <= node.start and node.end <= gone[1] else node.label
+            shapes[id(node)] = "" if removed[0] <= node.start and node.end <= removed[1] else node.label
             continue
-        inside = [each for each in (made[id(child)] for child in node.children) if each]
+        inside = [part for part in (shapes[id(child)] for child in node.children) if part]
         alone = len(inside) == 1 and inside[0].startswith(f"({node.label} ")
-        made[id(node)] = "" if not inside else inside[0] if alone else f"({node.label} {' '.join(inside)})"
-    return made[id(tree)]
+        shapes[id(node)] = "" if not inside else inside[0] if alone else f"({node.label} {' '.join(inside)})"
+    return shapes[id(tree)]
 
 
-def changed_sentence(tree: Tree, at: int, new: Text) -> tuple[Tree, Text]:
-    """Of a text that was changed within the sentence at a place: that sentence as it was and as it is now.
+def changed_sentence(tree: Tree, offset: int, new: Text) -> tuple[Tree, Text]:
+    """The sentence at an offset as it was and, in a text that was changed within it, as it is now.
 
-    The others stay as they were and need not be parsed anew.
+    The other sentences are unchanged and need not be parsed again.
     """
-    held = next((child for child in tree.children if child.start <= at < child.end), None)
-    if tree.label not in ROOTS or len(tree.children) < 2 or held is None:
+    sentence = next((child for child in tree.children if child.start <= offset < child.end), None)
+    if tree.label not in ROOTS or len(tree.children) < 2 or sentence is None:
         return tree, new
-    before, after = tree.text[: held.start].rstrip(), tree.text[held.end :].lstrip()
+    before, after = tree.text[: sentence.start].rstrip(), tree.text[sentence.end :].lstrip()
     if not (new.words.startswith(before) and new.words.endswith(after)):
         return tree, new
     words = new.words[len(before) : len(new.words) - len(after)].strip()
-    return Tree(tree.label, held.start, held.end, (held,), tree.text), Text(words, new.lang)
+    return Tree(tree.label, sentence.start, sentence.end, (sentence,), tree.text), Text(words, new.lang)
 
 
-def _may_go(parent: Tree, at: int) -> bool:
-    child, siblings = parent.children[at], parent.children
+def _is_removable(parent: Tree, index: int) -> bool:
+    child, siblings = parent.children[index], parent.children
     label, kind = child.label, parent.label
     if kind == "NP":
-        return _modifies_noun(siblings, at)
+        return _modifies_noun(siblings, index)
     if kind == "VP" and any(sibling.label in _VERBS and sibling.words.lower() in _LINKING for sibling in siblings):
         return False
     if label == "SBAR" and kind in ("VP", "S"):
         return child.leaves()[0].words.lower() in _ADVERBIAL
     if kind == "VP":
-        # What follows a verb at once may be what it asks for: "depends on".
-        return at > 1 and (label == "ADVP" or (label == "PP" and siblings[at - 1].label in ("NP", "PP", "ADVP", "S")))
+        # The phrase right after a verb may be its complement: "depends on".
+        before = siblings[index - 1].label
+        return index > 1 and (label == "ADVP" or (label == "PP" and before in ("NP", "PP", "ADVP", "S")))
     whole = {"NP", "VP"} <= {sibling.label for sibling in siblings}
     return kind == "S" and whole and label in ("PP", "ADVP")
 
 
-def _modifies_noun(siblings: tuple[Tree, ...], at: int) -> bool:
-    label = siblings[at].label
+def _modifies_noun(siblings: tuple[Tree, ...], index: int) -> bool:
+    label = siblings[index].label
     if label in ("PP", "SBAR"):
-        return any(sibling.label == "NP" for sibling in siblings[:at])
-    following = siblings[at + 1].label if at + 1 < len(siblings) else ""
+        return any(sibling.label == "NP" for sibling in siblings[:index])
+    following = siblings[index + 1].label if index + 1 < len(siblings) else ""
     return (
         label in ("JJ", "ADJP")
         and following in _NOUNS | {"JJ"}
@@ -108,7 +109,7 @@ def _modifies_noun(siblings: tuple[Tree, ...], at: int) -> bool:
     )
 
 
-def _says_something(phrase: Tree, lang: str) -> bool:
+def _has_content_word(phrase: Tree, lang: str) -> bool:
     return any(
         is_word(leaf.words) and len(leaf.words) >= _OPEN_CLASS and leaf.words.casefold() not in stop_words(lang)
         for leaf in phrase.leaves()
@@ -117,7 +118,7 @@ def _says_something(phrase: Tree, lang: str) -> bool:
 
 def _without(tree: Tree, phrase: Tree, lang: str) -> Removed:
     text = tree.text
-    begins = any(each.start == phrase.start for each in (tree.children if tree.label in ROOTS else (tree,)))
+    begins = any(node.start == phrase.start for node in (tree.children if tree.label in ROOTS else (tree,)))
     start, end = _with_marks(phrase, begins=begins)
     before, after = text[:start].rstrip(), text[end:].lstrip()
     if begins and text[phrase.start].isupper():
@@ -126,7 +127,7 @@ def _without(tree: Tree, phrase: Tree, lang: str) -> Removed:
     words = before + blank + after
     if base(lang) == "en":
         words = with_article(words, len(before) + len(blank))
-    held, sentence = changed_sentence(tree, phrase.start, Text(words, lang))
+    sentence_tree, sentence = changed_sentence(tree, phrase.start, Text(words, lang))
     return Removed(
         text=Text(words, lang),
         label=phrase.label,
@@ -134,12 +135,12 @@ def _without(tree: Tree, phrase: Tree, lang: str) -> Removed:
         start=phrase.start,
         end=phrase.end,
         sentence=sentence,
-        shape=shape(held, (start, end)),
+        shape=shape(sentence_tree, (start, end)),
     )
 
 
 def _with_marks(phrase: Tree, *, begins: bool) -> tuple[int, int]:
-    """The span with the commas that belong to the phrase alone, which may begin a sentence."""
+    """The span of the phrase with the commas that belong to it alone; `begins` if it is the first of its sentence."""
     text, start, end = phrase.text, phrase.start, phrase.end
     before, after = text[:start].rstrip(), text[end:].lstrip()
     first, last = len(text) - len(after), len(before)

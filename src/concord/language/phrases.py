@@ -21,9 +21,8 @@ _CLOSED_BY = {opening: tuple(closing) for opening, closing in _PAIRS.items()} | 
 _ENDINGS = frozenset({"'s", "’s", "'", "’"})
 _KEPT_MARKS = frozenset("%‰&#@*§†№")
 
-
 NEAREST = 20
-"""How many phrases around another are looked at."""
+"""The most phrases around another that are compared with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +39,9 @@ class Phrase:
         """The phrase as it stands in the text."""
         return self.text[self.start : self.end]
 
-    def contains(self, other: Phrase) -> bool:
+    def contains(self, inner: Phrase) -> bool:
         """Whether the other phrase of the same text lies within this one."""
-        return self.start <= other.start and other.end <= self.end
+        return self.start <= inner.start and inner.end <= self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +61,21 @@ class Sizes:
 
 
 def phrases(tree: Tree, labels: Sequence[str], *, at_least: float | None = None) -> list[tuple[Phrase, list[Tree]]]:
-    """The phrases under the labels, each once and with its words, the outer ones before those inside."""
-    found: dict[tuple[int, int], tuple[Phrase, list[Tree]]] = {}
+    """The distinct phrases with one of the labels, with their leaves; outer phrases come before inner ones."""
+    by_span: dict[tuple[int, int], tuple[Phrase, list[Tree]]] = {}
     for label in labels:
         for node in tree.phrases(label, at_least=at_least):
             leaves = alone(node.leaves())
             if leaves:
                 span = leaves[0].start, leaves[-1].end
-                found.setdefault(span, (Phrase(label, *span, tree.text), leaves))
-    return [found[span] for span in sorted(found, key=lambda span: (span[0], -span[1]))]
+                by_span.setdefault(span, (Phrase(label, *span, tree.text), leaves))
+    return [by_span[span] for span in sorted(by_span, key=lambda span: (span[0], -span[1]))]
 
 
 def alone(leaves: Sequence[Tree]) -> list[Tree]:
-    """The words that can stand alone: without marks around them, without an ending "'s".
+    """The leaves without marks around them and without an ending "'s".
 
-    None are left of a phrase that holds one bracket or quotation mark of two.
+    There are none if the phrase has an unpaired bracket or quotation mark.
     """
     words = [leaf.words for leaf in leaves]
     partner = _partners(words)
@@ -90,8 +89,8 @@ def alone(leaves: Sequence[Tree]) -> list[Tree]:
             last -= 1
         else:
             break
-    kept = range(first, last + 1)
-    if any(_is_one_of_two(words[at]) and partner.get(at, -1) not in kept for at in kept):
+    indices = range(first, last + 1)
+    if any(_is_one_of_two(words[index]) and partner.get(index, -1) not in indices for index in indices):
         return []
     return list(leaves[first : last + 1])
 
@@ -102,32 +101,32 @@ def is_word(words: str) -> bool:
 
 
 def bare(words: str) -> str:
-    """A text without marks and blanks, to see whether two differ by more than those."""
+    """A text without marks and blanks, in lower case, to tell whether two texts differ in more than those."""
     return "".join(filter(str.isalnum, words)).casefold()
 
 
 def _partners(words: Sequence[str]) -> dict[int, int]:
-    """For every bracket and quotation mark that has one, the place of the other."""
-    found: dict[int, int] = {}
+    """For every bracket or quotation mark of a pair, the index of the other one."""
+    partners: dict[int, int] = {}
     open_at: list[int] = []
     awaiting: defaultdict[str, list[int]] = defaultdict(list)
-    for at, word in enumerate(words):
-        if places := awaiting.get(word):
-            match = places[-1]
-            found |= {match: at, at: match}
-            # What was opened since then stays open for good.
+    for index, word in enumerate(words):
+        if openings := awaiting.get(word):
+            match = openings[-1]
+            partners |= {match: index, index: match}
+            # Marks that were opened since then have no partner.
             while open_at and open_at[-1] >= match:
                 for closing in _CLOSED_BY[words[open_at.pop()]]:
                     awaiting[closing].pop()
         elif word in _CLOSED_BY:
-            open_at.append(at)
+            open_at.append(index)
             for closing in _CLOSED_BY[word]:
-                awaiting[closing].append(at)
-    return found
+                awaiting[closing].append(index)
+    return partners
 
 
 def _is_one_of_two(word: str) -> bool:
-    """Whether a mark needs another; an apostrophe may also be a part of a word beside it."""
+    """Whether a mark must be one of a pair; an apostrophe may also belong to a word beside it."""
     return word == '"' or (word not in ("'", "’", "‘") and (word in _PAIRS or word in _CLOSING))
 
 
@@ -135,12 +134,12 @@ def _is_mark(words: str) -> bool:
     return all(unicodedata.category(word)[0] == "P" and word not in _KEPT_MARKS for word in words)
 
 
-def containers(phrase: Phrase, others: Sequence[Phrase]) -> list[Phrase]:
-    """Those of the other phrases, sorted by where they begin, that hold this one and more than marks around it.
+def containers(phrase: Phrase, candidates: Sequence[Phrase]) -> list[Phrase]:
+    """The candidates, which are sorted by their start, that contain the phrase and more than marks around it.
 
-    Of a nest deeper than any that people write, the nearest ones.
+    If they are nested more deeply than people write, only the nearest ones.
     """
     own = bare(phrase.words)
-    begun = itertools.takewhile(lambda other: other.start <= phrase.start, others)
-    around = [other for other in begun if other.contains(phrase)][-NEAREST:]
-    return [other for other in around if bare(other.words) != own]
+    begun = itertools.takewhile(lambda candidate: candidate.start <= phrase.start, candidates)
+    around = [candidate for candidate in begun if candidate.contains(phrase)][-NEAREST:]
+    return [candidate for candidate in around if bare(candidate.words) != own]

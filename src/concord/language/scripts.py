@@ -11,7 +11,7 @@ from typing import Literal
 Case = Literal["lower", "title", "upper", "mixed", "none"]
 
 COMMON = "Zyyy"
-"""The script of what no script owns: digits, punctuation, emoji."""
+"""The script of characters that all scripts share: digits, punctuation, emoji."""
 
 # The first word of a character's Unicode name, and the ISO 15924 code of the script it tells.
 _CODES = """
@@ -54,7 +54,7 @@ def script(words: str) -> str:
     """
     counts = Counter(map(_script, words))
     del counts[COMMON]
-    return max(counts, key=lambda each: counts[each]) if counts else COMMON
+    return max(counts, key=lambda code: counts[code]) if counts else COMMON
 
 
 def case(word: str) -> Case:
@@ -69,8 +69,8 @@ def case(word: str) -> Case:
         return "upper"
     if word.lower() == word == word.upper():
         return "none"
-    first, *others = (part for part in _JOINTS.split(word) if part)
-    is_title = _is_title(first) and all(part == part.lower() or _is_title(part) for part in others)
+    first, *rest = (part for part in _JOINTS.split(word) if part)
+    is_title = _is_title(first) and all(part == part.lower() or _is_title(part) for part in rest)
     return "title" if is_title else "mixed"
 
 
@@ -80,7 +80,7 @@ def _is_title(part: str) -> bool:
 
 @cache
 def marks() -> str:
-    """The ranges of what combines with the letter before it, for a character class; `\\w` leaves it out."""
+    """The ranges of combining characters, for a character class; `\\w` does not match them."""
     planes = (*range(0x300, 0x20000), *range(0xE0100, 0xE01F0))
     codes = [code for code in planes if unicodedata.category(chr(code))[0] == "M"]
     starts = [code for before, code in zip([-1, *codes], codes, strict=False) if code != before + 1]

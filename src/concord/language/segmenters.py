@@ -1,4 +1,4 @@
-"""Word boundaries in Chinese, Japanese and Korean, by the segmenters that their extras install."""
+"""Word segmentation of Chinese, Japanese and Korean, by the segmenters that their extras install."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from concord.language.codes import base
 
 Span = tuple[int, int]
 
-# What has no form in UTF-8 or UTF-16, or ends a string in C; no word boundary depends on it.
+# Characters that UTF-8 or UTF-16 cannot encode, or that end a string in C; no word boundary depends on them.
 _UNSPEAKABLE = re.compile("[\0-\x08\x0e-\x1f\x7f\ud800-\udfff]")
-# Segmenters need time with the square of the length of what they do not know, so they get a thousand
-# characters at a time, up to a mark or a blank where there is one.
+# The time of segmenters grows with the square of the length of unknown text, so they get a thousand
+# characters at a time, up to a mark or a blank if there is one.
 _CHUNK = re.compile(r"(?s:.{1,1000}(?:\Z|(?<=[\s。！？．，、.!?,]))|.{1,1000})")
 
 
@@ -36,14 +36,10 @@ class _Extra(NamedTuple):
 
 
 def _jieba(module: Any) -> Callable[[str], Iterable[Span]]:
-    # It announces on standard error that it reads its dictionary.
+    # Jieba logs to standard error that it reads its dictionary.
     module.setLogLevel(logging.WARNING)
     tokenizer = module.Tokenizer()
-
-    def spans(text: str) -> Iterator[Span]:
-        return ((start, end) for _, start, end in tokenizer.tokenize(text))
-
-    return spans
+    return lambda text: ((start, end) for _, start, end in tokenizer.tokenize(text))
 
 
 def _fugashi(module: Any) -> Callable[[str], Iterable[Span]]:
@@ -62,11 +58,7 @@ def _fugashi(module: Any) -> Callable[[str], Iterable[Span]]:
 def _kiwi(module: Any) -> Callable[[str], Iterable[Span]]:
     # One worker: a thread for each core would outlive the call.
     kiwi = module.Kiwi(num_workers=1)
-
-    def spans(text: str) -> Iterator[Span]:
-        return ((token.start, token.start + token.len) for token in kiwi.tokenize(text))
-
-    return spans
+    return lambda text: ((token.start, token.start + token.len) for token in kiwi.tokenize(text))
 
 
 _EXTRAS = {
@@ -77,7 +69,7 @@ _EXTRAS = {
 
 
 def segmenter(lang: str) -> Segmenter | None:
-    """What finds the words of the language, or None if it needs no such help or the help is not installed."""
+    """The segmenter of the language; None if the language needs none, or it is not installed."""
     return _loaded(base(lang))
 
 
@@ -97,12 +89,12 @@ def _loaded(language: str) -> Segmenter | None:
 
 
 def wants_segmenter(lang: str) -> bool:
-    """Whether there is an extra that finds the words of the language."""
+    """Whether there is an extra with a segmenter for the language."""
     return base(lang) in _EXTRAS
 
 
-def missing(lang: str) -> str | None:
-    """What to say where the words of a language cannot be found, or None if they can."""
+def note(lang: str) -> str | None:
+    """The note for users that the segmenter of a language is not installed; None if it is, or is not needed."""
     language = base(lang)
     if not wants_segmenter(lang) or segmenter(lang) is not None:
         return None
@@ -111,9 +103,9 @@ def missing(lang: str) -> str | None:
 
 
 def boundaries(text: str, spans: Callable[[str], Iterable[Span]]) -> list[int]:
-    """The offsets where a morpheme ends and none goes on, in order.
+    """The offsets where a morpheme ends and no other morpheme overlaps, in order.
 
-    Korean morphemes can share a syllable; such ones stay together.
+    Korean morphemes can share a syllable, and then stay together.
     """
     cuts = set()
     reach = 0

@@ -1,4 +1,4 @@
-"""Sentences: where one ends and the next begins, in one pass over the text.
+"""Sentence splitting in one pass over the text.
 
 A full stop ends a sentence if a blank follows and then no small letter, unless it belongs to an
 abbreviation, an initial, an ordinal or the number of a list. After an abbreviation that can close
@@ -52,16 +52,16 @@ def sentences(text: Text) -> list[Text]:
 
 
 def spans(text: Text) -> list[Span]:
-    """Where the sentences stand in the text. Between them are blanks only."""
-    words, begin, found = text.words, 0, []
+    """The spans of the sentences in the text. Between them are blanks only."""
+    words, begin, sentence_spans = text.words, 0, []
     for end in (*_ends(words, text.lang), len(words)):
         sentence = words[begin:end]
         stripped = sentence.strip()
         if stripped:
             start = begin + len(sentence) - len(sentence.lstrip())
-            found.append((start, start + len(stripped)))
+            sentence_spans.append((start, start + len(stripped)))
         begin = end
-    return found
+    return sentence_spans
 
 
 def _ends(words: str, lang: str) -> Iterator[int]:
@@ -97,16 +97,16 @@ def _is_end(words: str, stop: re.Match[str], lang: str) -> bool:
 
 
 def _leads_on(before: str, after: str, lang: str) -> bool:
-    """Whether the full stop after a word belongs to the word alone."""
-    known, lower = abbreviations(lang), before.lower()
+    """Whether the full stop after a word belongs to the word and does not end the sentence."""
+    short_forms, lower = abbreviations(lang), before.lower()
     if not after:
         return False
     initial = len(before) == 1 and before.isupper() and not (before == "I" and base(lang) == "en")
-    if lower in known.leading or initial:
+    if lower in short_forms.leading or initial:
         return True
-    if lower in known.numbering:
+    if lower in short_forms.numbering:
         return after[0].isdigit() or set(after) <= _ROMAN
-    if lower in known.closing or _INITIALS.fullmatch(before):
+    if lower in short_forms.closing or _INITIALS.fullmatch(before):
         return after.lower() not in stop_words(lang) or after.isdigit()
     return base(lang) == "de" and before.isdigit() and len(before) <= 2 and after in _AFTER_ORDINAL
 

@@ -1,9 +1,9 @@
-"""The services that relations are given besides `translate`, as they see them."""
+"""Protocols of the services that relations can ask for besides `translate`."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from concord.language.analysis import Word
 from concord.language.substitutes import Substitute
@@ -11,43 +11,37 @@ from concord.language.trees import Tree
 from concord.language.trees.dependencies import Relation
 from concord.model import Text
 
+T = TypeVar("T")
 
-class Parse(Protocol):
-    """The trees of texts."""
 
-    def __call__(self, x: Text) -> Awaitable[Tree]: ...
+class TextService(Protocol[T]):
+    """A service that answers one question about a text."""
 
-    def each(self, xs: Sequence[Text]) -> Awaitable[list[Tree]]: ...
+    def __call__(self, x: Text) -> Awaitable[T]: ...
+
+    def each(self, xs: Sequence[Text]) -> Awaitable[list[T]]: ...
 
     def can(self, lang: str) -> bool:
-        """Whether there is a parser for the language."""
+        """Whether the service can answer for texts in the language."""
+
+
+Analyse = TextService[list[Word]]
+"""The words of texts with their lemmas and tags."""
+Depend = TextService[list[Relation]]
+"""The dependency relations between the words of texts."""
+Embed = TextService[Any]
+"""The vectors of texts; texts of similar meaning have near vectors."""
+
+
+class Parse(TextService[Tree], Protocol):
+    """The trees of texts."""
 
     def kind(self, lang: str) -> str:
         """`full` or `shallow`."""
 
 
-class Analyse(Protocol):
-    """The words of texts with their lemmas and tags."""
-
-    def __call__(self, x: Text) -> Awaitable[list[Word]]: ...
-
-    def each(self, xs: Sequence[Text]) -> Awaitable[list[list[Word]]]: ...
-
-    def can(self, lang: str) -> bool:
-        """Whether words of the language can be analysed."""
-
-
-class Depend(Protocol):
-    """The dependency relations between the words of texts."""
-
-    def each(self, xs: Sequence[Text]) -> Awaitable[list[list[Relation]]]: ...
-
-    def can(self, lang: str) -> bool:
-        """Whether dependency relations of the language can be had."""
-
-
 class Substitutes(Protocol):
-    """Sentences with another word in a place of a tree, the most natural first."""
+    """Sentences with one word of a tree replaced, the most natural first."""
 
     def __call__(
         self,
@@ -71,10 +65,4 @@ class Substitutes(Protocol):
         kinds: Sequence[str] = ...,
         least: float = ...,
     ) -> Awaitable[list[list[Substitute]]]:
-        """The same for several places of a tree, in one ask."""
-
-
-class Embed(Protocol):
-    """The vectors of texts, in which what means the same is near."""
-
-    def each(self, xs: Sequence[Text]) -> Awaitable[list[Any]]: ...
+        """The same for several spans of a tree, in one request."""

@@ -1,4 +1,4 @@
-"""Stems: what inflected forms of a word have in common, by the Snowball algorithms (Porter 2001)."""
+"""Stems of words by the Snowball algorithms (Porter 2001)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from concord.language.codes import base
 
-# The algorithms by language; those of languages that are written without blanks, or not inflected, have none.
+# The algorithms by language; languages that are written without blanks, or not inflected, have none.
 _ALGORITHMS = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
@@ -40,7 +40,7 @@ def stem(word: str, lang: str) -> str:
 
 
 def version() -> str:
-    """What stems depend on, for signatures."""
+    """The version of the stemmer, for signatures."""
     return f"snowball@{installed('snowballstemmer')}"
 
 

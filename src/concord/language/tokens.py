@@ -1,9 +1,9 @@
 """Tokens: words, numbers, addresses, emoji and marks with their offsets; between them are blanks only.
 
-A token holds no blank (but for the narrow ones inside a number, "1 000"), so it can be looked up
-where it stands. Elisions and contractions are cut as grammars cut them: "l'|home", "dell'|acqua",
-"do|n't". What stands behind a word without an apostrophe stays: "dámelo", "dit-il". A full stop
-belongs to an abbreviation, a unit to the number that it touches.
+A token contains no blank, except for narrow ones inside a number ("1 000"). Elisions and contractions
+are cut as grammars cut them: "l'|home", "dell'|acqua", "do|n't". Pronouns behind a verb without an
+apostrophe are not cut off: "dámelo", "dit-il". A full stop belongs to an abbreviation, a unit to the
+number that it touches.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Literal
 from concord.language.abbreviations import abbreviations
 from concord.language.codes import base
 from concord.language.scripts import HANGUL_LETTERS, UNSPACED_LETTERS, marks
-from concord.language.segmenters import boundaries, missing, segmenter, wants_segmenter
+from concord.language.segmenters import boundaries, segmenter, wants_segmenter
 from concord.model import Text
 
 Kind = Literal["word", "number", "address", "emoji", "mark", "symbol", "other", "blank"]
@@ -30,7 +30,7 @@ RULES = "concord@1"
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of a text: `text` stands at `start:end` of it. A text of blanks alone is one token, a `blank`."""
+    """The piece of a text at `start:end`. A text of blanks only is one token of the kind `blank`."""
 
     text: str
     start: int
@@ -45,43 +45,38 @@ def tokens(text: Text) -> list[Token]:
     ['Mr.', 'Fox', 'does', "n't", 'pay', '€3.50', '.']
     """
     words = text.words
-    made = [Token(words[start:end], start, end, kind) for start, end, kind in _pieces(words, text.lang)]
-    return made or ([Token(words, 0, len(words), "blank")] if words else [])
+    token_list = [Token(words[start:end], start, end, kind) for start, end, kind in _pieces(words, text.lang)]
+    return token_list or ([Token(words, 0, len(words), "blank")] if words else [])
 
 
 def split(text: Text) -> list[str]:
-    """The tokens of a text as strings, for whoever counts them: quicker than `tokens`, and blanks give none."""
+    """The tokens of a text as strings: quicker than `tokens`, and a text of blanks has none."""
     words = text.words
     return [words[start:end] for start, end, _ in _pieces(words, text.lang)]
 
 
 def version(lang: str) -> str:
-    """What the tokens of a language depend on, for signatures: `concord@1`, `concord@1+jieba@0.42.1`."""
+    """The versions that the tokens of a language depend on, for signatures: `concord@1`, `concord@1+jieba@0.42.1`."""
     if not wants_segmenter(lang):
         return RULES
-    found = segmenter(lang)
-    return f"{RULES}+{found.version if found else 'characters'}"
-
-
-def note(lang: str) -> str | None:
-    """What a user should know about the tokens of a language: what is missing, and what installs it."""
-    return missing(lang)
+    installed = segmenter(lang)
+    return f"{RULES}+{installed.version if installed else 'characters'}"
 
 
 def _pieces(words: str, lang: str) -> Iterator[_Piece]:
     language = base(lang)
     elision = _ELISIONS.get(language)
     cuts: list[int] | None = None
-    for found in _pattern(language).finditer(words):
-        group = found.lastgroup
-        start, end = found.span()
+    for match in _pattern(language).finditer(words):
+        group = match.lastgroup
+        start, end = match.span()
         if group == "plain":
             yield start, end, "word"
         elif group == "run":
             cuts = _cuts(words, lang) if cuts is None else cuts
             yield from _run(words, start, end, cuts)
         elif group == "word":
-            cut = _cut(found[0], elision) if elision else 0
+            cut = _cut(match[0], elision) if elision else 0
             if cut:
                 yield start, start + cut, "word"
             yield start + cut, end, "word"
@@ -90,31 +85,29 @@ def _pieces(words: str, lang: str) -> Iterator[_Piece]:
 
 
 def _cut(word: str, elision: re.Pattern[str]) -> int:
-    """Where an elision ends or a contraction begins; 0 if there is neither."""
-    if "'" not in word and "’" not in word:
+    """The offset where an elision ends or a contraction begins; 0 if there is neither."""
+    match = elision.search(word) if "'" in word or "’" in word else None
+    if match is None:
         return 0
-    found = elision.search(word)
-    if found is None:
-        return 0
-    return found.end() if found.start() == 0 else found.start()
+    return match.end() if match.start() == 0 else match.start()
 
 
 def _cuts(words: str, lang: str) -> list[int]:
-    found = segmenter(lang)
-    return boundaries(words, found.spans) if found else []
+    installed = segmenter(lang)
+    return boundaries(words, installed.spans) if installed else []
 
 
 def _run(words: str, start: int, end: int, cuts: list[int]) -> Iterator[_Piece]:
-    """A run of letters without blanks: cut where a segmenter says so, or else into characters."""
+    """The pieces of a run of letters without blanks, cut by a segmenter or else into characters."""
     if not cuts:
-        for found in _clusters().finditer(words, start, end):
-            yield *found.span(), "word"
+        for cluster in _clusters().finditer(words, start, end):
+            yield *cluster.span(), "word"
         return
-    at = bisect_right(cuts, start)
-    while at < len(cuts) and cuts[at] < end:
-        yield start, cuts[at], "word"
-        start = cuts[at]
-        at += 1
+    index = bisect_right(cuts, start)
+    while index < len(cuts) and cuts[index] < end:
+        yield start, cuts[index], "word"
+        start = cuts[index]
+        index += 1
     yield start, end, "word"
 
 
@@ -138,15 +131,15 @@ _ELISIONS = {
 _MONEY = "$¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦"
 _TRAILING = r".,;:!?'’…"
 _PICTURES = "\u2600-\u27bf\U0001f000-\U0001faff"
-# These are pictures only where a variation selector says so.
-_PICTURES_IF_TOLD = (
+# These are pictures only if a variation selector follows.
+_PICTURES_IF_SELECTED = (
     "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u25fe"
     "\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299"
 )
 _TONES = "\U0001f3fb-\U0001f3ff"
 
-# Every repetition is possessive or short, so that no text makes the pattern go back over itself; and at a
-# blank, which begins nothing, no alternative is tried.
+# Every repetition is possessive or short, so that no text makes the pattern backtrack; and at a blank, which
+# begins no token, no alternative is tried.
 _PATTERN = r"""(?=\S)(?:
   (?P<plain> {letter}++ (?=\s|\Z) )
 | (?P<url> (?i:(?:https?|ftp)://|www\.) (?: [^{no_url}{trailing}] | \([^{no_url}]{{0,200}}\)
@@ -156,8 +149,8 @@ _PATTERN = r"""(?=\S)(?:
     (?i:com|org|net|edu|gov|info|io) (?!\w)
     (?: / (?: [^{no_url}{trailing}] | [{trailing}]++ (?=[^{no_url}{trailing}]) )*+ )? )
 | (?P<emoji> [\U0001f1e6-\U0001f1ff]{{2}} | [0-9\#*]\ufe0f?\u20e3
-    | (?: [{pictures}]\ufe0f? | [{told}]\ufe0f ) [{tones}]? [\U000e0020-\U000e007f]*+
-      (?: \u200d [{pictures}{told}] \ufe0f? [{tones}]? )*+ )
+    | (?: [{pictures}]\ufe0f? | [{selected}]\ufe0f ) [{tones}]? [\U000e0020-\U000e007f]*+
+      (?: \u200d [{pictures}{selected}] \ufe0f? [{tones}]? )*+ )
 | (?P<number> (?: (?<![\w)\]}}%.,]) [-+−±] (?=[{money}.]?\d) )? [{money}]? (?: (?<![\w.])\.(?=\d) )?
     (?: \d{{4}}-\d\d-\d\d(?!\d) | \d++ (?: [.,:/'’](?=\d)\d++ | [\u00a0\u2009\u202f](?=\d\d\d(?!\d))\d++ )*+ )
     (?: [%‰{money}] | [°º′″][CFK]?+ | {letter}{{1,12}}+[²³]?(?:/{letter}{{1,3}}+)?+ )?+
@@ -184,7 +177,7 @@ def _pattern(language: str) -> re.Pattern[str]:
         trailing=_TRAILING,
         money=_MONEY,
         pictures=_PICTURES,
-        told=_PICTURES_IF_TOLD,
+        selected=_PICTURES_IF_SELECTED,
         tones=_TONES,
         titles=_either(short.leading | short.closing),
         numbering=_either(short.numbering),

@@ -1,4 +1,4 @@
-"""Words of the source that a translation left as they were, where the languages have different scripts."""
+"""Untranslated words: source words that are still in a translation into a language with another script."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"
 # Letters of scripts without blanks end a word: in 的budget问题 one English word is left.
 _WORD = re.compile(rf"{_LETTER}(?:{_LETTER}|['’-](?={_LETTER}))*+|[{UNSPACED_LETTERS}]++")
 
-
 LONGEST_UNIT = 4
 
 
@@ -26,9 +25,9 @@ class Leftover(NamedTuple):
 
 
 def left_over(source: Text, translation: Text) -> list[Leftover]:
-    """The words of the source that stand in its script in the translation.
+    """The words of the source that the translation contains in the source's script.
 
-    Names may stay: a word that the source writes with a capital counts only where nothing at all was translated.
+    Names may stay: a word with a capital in the source counts only if nothing at all was translated.
 
     >>> [each.words for each in left_over(Text("the Budget deficit", "en"), Text("Budget deficit问题", "zh"))]
     ['deficit']
@@ -40,15 +39,15 @@ def left_over(source: Text, translation: Text) -> list[Leftover]:
     small = [word for word in every if case(word) in ("lower", "none")]
     untouched = not any(script(character) in theirs for character in set(translation.words))
     meant = {word.casefold() for word in (every if untouched and small else small)}
-    found = (Leftover(each[0], *each.span()) for each in _WORD.finditer(translation.words))
+    words = (Leftover(match[0], *match.span()) for match in _WORD.finditer(translation.words))
     spaced = is_spaced(source.lang)
     return [
-        each
-        for each in found
-        if script(each.words) in ours
-        # Where words are not set apart, any run of characters that was left is a part of the text.
-        and (each.words.casefold() in meant if spaced else each.words in source.words)
-        and not _is_unit(translation.words, each)
+        word
+        for word in words
+        if script(word.words) in ours
+        # In a source without blanks, a run of characters may be any part of it.
+        and (word.words.casefold() in meant if spaced else word.words in source.words)
+        and not _is_unit(translation.words, word)
     ]
 
 

@@ -1,4 +1,4 @@
-"""The words in which two texts differ, for marking: those that the other text does not have in that order."""
+"""Word diff for highlighting: the words that are not in a longest common subsequence of two texts."""
 
 from __future__ import annotations
 
@@ -18,44 +18,46 @@ PAIRS = 200_000_000
 
 _SCRIPTS_WITHOUT_BLANKS = re.compile("CJK|IDEOGRAPHIC|HIRAGANA|KATAKANA|BOPOMOFO|THAI|LAO|KHMER|MYANMAR|TAI|YI")
 
-# Texts are read through their shape, one letter per character: w(ord), d(igit), u(nit that stands alone),
-# m(ark on the one before), j(oiner), ' and . (part of a word between letters or digits), b(lank), o(ther).
+# The pattern matches the shape of a text, one letter per character: w(ord), d(igit), u(nit of its own),
+# m(ark on the character before), j(oiner), ' and . (part of a word between letters or digits), b(lank), o(ther).
 _WORD = re.compile(r"[wd](?:[wdmj]|'(?=[wd])|(?<=d)\.(?=d))*|u[mj]*|[o'.](?:m|jo?)*|[mj]+")
+
+_SHAPES = {"'": "'", "’": "'", ".": ".", ",": ".", "\u200c": "j", "\u200d": "j"}
 
 Run = tuple[str, bool]
 """A stretch of a text, and whether it differs."""
 
 
 def differing_runs(a: str, b: str, lang: str) -> tuple[list[Run], list[Run]]:
-    """Both texts in runs, which joined are the texts again.
+    """Both texts as runs; the runs of a text joined are the text.
 
-    Something differs whenever the texts are not equal, be it a blank. Characters stand for words in scripts without
-    blanks. Texts that are too long and too different to be compared word by word differ from the first difference to
-    the last.
+    If the texts are not equal, at least one run differs, even if it is a blank. In scripts without blanks, characters
+    are compared. Texts that are too long and too different to be compared word by word differ from the first
+    difference to the last.
 
     >>> differing_runs("the old bridge", "the bridge", "en")
     ([('the ', False), ('old', True), (' bridge', False)], [('the bridge', False)])
     """
     if a == b:
         return joined([(a, False)]), joined([(b, False)])
-    one, other = _Split.of(a, lang), _Split.of(b, lang)
-    pairs = _pairs(one.words, other.words)
-    return _runs(one, other, pairs), _runs(other, one, {theirs: mine for mine, theirs in pairs.items()})
+    split_a, split_b = _Split.cut(a, lang), _Split.cut(b, lang)
+    pairs = _pairs(split_a.words, split_b.words)
+    return _runs(split_a, split_b, pairs), _runs(split_b, split_a, {theirs: mine for mine, theirs in pairs.items()})
 
 
 def differing_spans(a: Text, b: Text) -> tuple[list[list[int]], list[list[int]]]:
-    """Where the runs stand that differ, in each of two texts of one language.
+    """The spans of the differing runs, in each of two texts of one language.
 
     >>> differing_spans(Text("the old bridge", "en"), Text("the bridge", "en"))
     ([[4, 7]], [])
     """
-    one, other = differing_runs(a.words, b.words, a.lang)
-    return _spans(one), _spans(other)
+    runs_a, runs_b = differing_runs(a.words, b.words, a.lang)
+    return _spans(runs_a), _spans(runs_b)
 
 
 def joined(runs: list[Run]) -> list[Run]:
-    """The runs with those in one that follow each other and are alike; empty ones are left out."""
-    alike = groupby((run for run in runs if run[0]), key=lambda each: each[1])
+    """The runs with neighbours of the same kind merged and empty ones left out."""
+    alike = groupby((run for run in runs if run[0]), key=lambda run: run[1])
     return [("".join(words for words, _ in run), differs) for differs, run in alike]
 
 
@@ -72,26 +74,22 @@ class _Split:
     gaps: list[str]
 
     @classmethod
-    def of(cls, text: str, lang: str) -> _Split:
+    def cut(cls, text: str, lang: str) -> _Split:
         alone = not is_spaced(lang)
         shape = text.translate({ord(character): _kind(character, alone) for character in set(text)})
         words, gaps, end = [], [], 0
-        for found in _WORD.finditer(shape):
-            gaps.append(text[end : found.start()])
-            words.append(text[found.start() : found.end()])
-            end = found.end()
+        for match in _WORD.finditer(shape):
+            gaps.append(text[end : match.start()])
+            words.append(text[match.start() : match.end()])
+            end = match.end()
         return cls(words, [*gaps, text[end:]])
 
 
 def _kind(character: str, alone: bool) -> str:
     if character.isspace():
         return "b"
-    if character in "'’":
-        return "'"
-    if character in ".,":
-        return "."
-    if character in "\u200c\u200d":
-        return "j"
+    if character in _SHAPES:
+        return _SHAPES[character]
     category = unicodedata.category(character)
     if category[0] == "L":
         unit = (alone and category == "Lo") or _SCRIPTS_WITHOUT_BLANKS.match(unicodedata.name(character, ""))
@@ -100,9 +98,9 @@ def _kind(character: str, alone: bool) -> str:
 
 
 def _pairs(a: list[str], b: list[str]) -> dict[int, int]:
-    """Which word of one text is which word of the other, in order: a longest common subsequence."""
-    head = _shared(a, b)
-    tail = _shared(a[head:][::-1], b[head:][::-1])
+    """The indices of equal words in both texts: a longest common subsequence."""
+    head = _common_prefix(a, b)
+    tail = _common_prefix(a[head:][::-1], b[head:][::-1])
     pairs = {i: i for i in range(head)}
     pairs |= {len(a) - i: len(b) - i for i in range(1, tail + 1)}
     middle_a, middle_b = a[head : len(a) - tail], b[head : len(b) - tail]
@@ -112,7 +110,7 @@ def _pairs(a: list[str], b: list[str]) -> dict[int, int]:
 
 
 def _close(pairs: dict[int, int], a: list[str], b: list[str]) -> dict[int, int]:
-    """As many pairs, each right behind the one before where the same word stands there too, not further on."""
+    """The same number of pairs, each moved next to the pair before it if the same word stands there too."""
     close, i, j = {}, -1, -1
     for mine, theirs in sorted(pairs.items()):
         i = i + 1 if a[i + 1] == a[mine] else mine
@@ -121,8 +119,8 @@ def _close(pairs: dict[int, int], a: list[str], b: list[str]) -> dict[int, int]:
     return close
 
 
-def _shared(a: list[str], b: list[str]) -> int:
-    """How many words both begin with."""
+def _common_prefix(a: list[str], b: list[str]) -> int:
+    """The number of words that both begin with."""
     return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
@@ -135,18 +133,18 @@ def _common(a: list[str], b: list[str]) -> Iterator[tuple[int, int]]:
 
 
 def _runs(mine: _Split, theirs: _Split, pairs: dict[int, int]) -> list[Run]:
-    flagged: list[Run] = []
-    # The beginning and the end of one text belong to those of the other.
+    runs: list[Run] = []
+    # The start and the end of one text match those of the other.
     ends = pairs | {-1: -1, len(mine.words): len(theirs.words)}
-    for place, gap in enumerate(mine.gaps):
-        flagged.append((gap, _gap_differs(gap, ends.get(place - 1), ends.get(place), theirs.gaps)))
-        if place < len(mine.words):
-            flagged.append((mine.words[place], place not in pairs))
-    return joined(flagged)
+    for index, gap in enumerate(mine.gaps):
+        runs.append((gap, _gap_differs(gap, ends.get(index - 1), ends.get(index), theirs.gaps)))
+        if index < len(mine.words):
+            runs.append((mine.words[index], index not in pairs))
+    return joined(runs)
 
 
 def _gap_differs(gap: str, left: int | None, right: int | None, gaps: list[str]) -> bool:
-    """Between two marked words a gap is marked too; between two that match, if the other text's is another."""
+    """Whether a gap is highlighted: between two differing words always, between two equal ones if the gaps differ."""
     if left is None or right is None:
         return left is right
     return right == left + 1 and gap != gaps[right]

@@ -1,4 +1,4 @@
-"""When two words of translations count as the same: as they are written, by their stems or by their lemmas."""
+"""How words of translations are matched: by their forms, their stems or their lemmas."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Analysed = Callable[[Text], Sequence[Word]]
 
 
 def matching(match: Match, lang: str, *, analysed: bool) -> Match:
-    """The way to match words of a language; `auto` takes the best there is, which is not always what is exact.
+    """How words of a language are matched; `auto` is resolved to the best method for the language.
 
-    Lemmas where the language can be analysed, else stems where it has a stemmer. Languages without blanks are
-    counted by characters, which have neither.
+    That is lemmas if the language can be analysed, else stems if it has a stemmer. Languages without blanks are
+    compared by characters, which have neither.
     """
     if match == "auto":
         return "exact" if not is_spaced(lang) else "lemma" if analysed else "stem" if stems(lang) else "exact"
@@ -39,7 +39,7 @@ def matching(match: Match, lang: str, *, analysed: bool) -> Match:
 
 
 def counting(match: Match, analysed: Analysed) -> Count:
-    """How the units of a text are counted by a way that `matching` chose; a text that comes again is not cut again."""
+    """The function that gives the units of a text for a method by `matching`; its results are cached."""
 
     @lru_cache(maxsize=REMEMBERED)
     def count(text: Text) -> Units:
@@ -52,16 +52,16 @@ def counting(match: Match, analysed: Analysed) -> Count:
 
 @lru_cache(maxsize=8)
 def counting_here(match: Match, lang: str) -> Count:
-    """The same without a service for the analysis, one text at a time."""
+    """`counting` without the service `analyse`: texts are analysed one at a time."""
     with parsers("apertium") as choice:
-        can = choice.find(lang) is not None
+        can_analyse = choice.find(lang) is not None
 
     def analysed(text: Text) -> Sequence[Word]:
         with parsers("apertium") as choice:
-            (found,) = choice.of(text.lang).analyse([text.words], text.lang)
-        if isinstance(found, ServiceError):
-            raise found
-        words: Sequence[Word] = found
+            (analysis,) = choice.require(text.lang).analyse([text.words], text.lang)
+        if isinstance(analysis, ServiceError):
+            raise analysis
+        words: Sequence[Word] = analysis
         return words
 
-    return counting(matching(match, lang, analysed=can), analysed)
+    return counting(matching(match, lang, analysed=can_analyse), analysed)

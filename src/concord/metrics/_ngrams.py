@@ -1,4 +1,4 @@
-"""How many n-grams two texts share, for all orders at once: what both BLEU and chrF count."""
+"""The number of n-grams that two texts share, for all orders at once, as BLEU and chrF count them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def shared(a: str, b: str, order: int) -> list[int]:
     order = min(order, len(a), len(b))
     if order < 1:
         return []
-    # Windows that run over a text's end hold that side's own padding, so they never find a partner.
+    # Windows that run over a text's end hold that side's own padding, so they never match.
     length = max(len(a), len(b)) + order - 1
     padded = a.ljust(length, " ") + b.ljust(length + order - 1, "\n")
     codes, bits = _codes(padded, order)
     if bits * order > _KEY_BITS:
-        return [_counted(a, b, n) for n in range(1, order + 1)]
+        return [_counted_slowly(a, b, n) for n in range(1, order + 1)]
     return _sorted_out(codes, bits, order, length)
 
 
@@ -74,7 +74,7 @@ def _scales(bits: int, order: int) -> tuple[NDArray[np.int64], NDArray[np.int64]
     return weights, weights[:, None]
 
 
-def _counted(a: str, b: str, n: int) -> int:
-    """The plain way, for alphabets so large that a window does not fit into one number."""
-    one, other = (Counter([text[i : i + n] for i in range(len(text) - n + 1)]) for text in (a, b))
-    return (one & other).total()
+def _counted_slowly(a: str, b: str, n: int) -> int:
+    """Shared n-grams counted one by one, for alphabets so large that a window does not fit into one number."""
+    ngrams_a, ngrams_b = (Counter([text[i : i + n] for i in range(len(text) - n + 1)]) for text in (a, b))
+    return (ngrams_a & ngrams_b).total()

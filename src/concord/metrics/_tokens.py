@@ -1,4 +1,4 @@
-"""The words of a text by the rules of its language, remembered for the metric that asks next."""
+"""The words of a text by the rules of its language, cached for the next metric that asks for them."""
 
 from __future__ import annotations
 
@@ -15,32 +15,29 @@ Tokens = Annotated[
 ]
 
 _CONTENT = frozenset({"word", "number", "address", "emoji"})
-# Metrics take turns on one pair, and detours share their direct translation; more need not be remembered.
-# A long text would fill the memory, and whoever scores one waits for other things.
+# Several metrics score one pair in a row, and round trips share their direct translation; older texts need no cache.
+# Long texts would fill the memory, and scoring one takes much longer than cutting it.
 _REMEMBERED = 256
 _LONGEST = 2_000
 
 
 def words(text: Text) -> list[str]:
-    """Every token but blanks, marks included: what BLEU counts."""
+    """All tokens but blanks, including marks, as BLEU counts them."""
     return list(_cut(text)[0])
 
 
 def content(text: Text) -> list[str]:
-    """The tokens that say something, without marks and symbols: what cosine counts."""
+    """The tokens without marks and symbols, as cosine counts them."""
     return list(_cut(text)[1])
 
 
 def edited(text: Text, tokens: Tokens) -> list[str]:
-    """The words that rates of edits count: by `auto` those between blanks, or by the rules of a language without any.
+    """The words that edit rates count: with `auto` those between blanks, or the tokeniser's where there are no blanks.
 
-    Korean is cut by its rules too, since its blanks stand between longer pieces.
+    Korean is cut by the tokeniser too, since its blanks stand between longer pieces.
     """
-    between_blanks = {
-        "auto": is_spaced(text.lang) and base(text.lang) != "ko",
-        "language": False,
-        "paper": True,
-    }
+    spaced = is_spaced(text.lang) and base(text.lang) != "ko"
+    between_blanks = {"auto": spaced, "language": False, "paper": True}
     return text.words.split() if between_blanks[tokens] else words(text)
 
 
@@ -49,9 +46,9 @@ def _cut(text: Text) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _fresh(text: Text) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    found = cut(text)
-    every = tuple([token.text for token in found if token.kind != "blank"])
-    return every, tuple([token.text for token in found if token.kind in _CONTENT])
+    pieces = cut(text)
+    words = tuple([token.text for token in pieces if token.kind != "blank"])
+    return words, tuple([token.text for token in pieces if token.kind in _CONTENT])
 
 
 _remembered = lru_cache(maxsize=_REMEMBERED)(_fresh)

@@ -1,4 +1,4 @@
-"""Bag of words, as RTI compares translations (He, Meister and Su, ICSE 2021): how much of one text is found in another.
+"""Bag of words, as RTI compares translations (He, Meister and Su, ICSE 2021): how much of one text the other contains.
 
 Counts the words of the first text, with repetitions, that the second has; case and marks do not count. In languages
 without blanks, characters. `match="stem"` takes inflected forms with one stem for the same word.
@@ -17,6 +17,6 @@ Match = Annotated[Literal["exact", "stem"], "What is the same word: one spelled 
 
 
 def similarity(a: Text, b: Text, *, match: Match = "exact") -> float:
-    """The share of the first text's words that the second has, in [0, 1]; higher is more alike."""
-    one, other = (stemmed(text) if match == "stem" else units(text) for text in (a, b))
-    return 1 - len(difference(one, other).missing) / len(one) if len(one) else 1.0
+    """The proportion of the first text's words that the second has, in [0, 1]; higher is more alike."""
+    units_a, units_b = (stemmed(text) if match == "stem" else units(text) for text in (a, b))
+    return 1 - len(difference(units_a, units_b).missing) / len(units_a) if len(units_a) else 1.0

@@ -48,7 +48,7 @@ def similarity(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Toke
 
 
 def corpus(pairs: Pairs, *, variant: Variant = "sacrebleu", tokens: Tokens = "auto") -> float:
-    """BLEU of many pairs (reference, hypothesis): what matches is summed up over all of them, then scored once.
+    """BLEU of many pairs (reference, hypothesis): counts are summed over all pairs, then scored once.
 
     The values are those of sacreBLEU and NLTK for a corpus. Without one run of four words in any hypothesis,
     sacreBLEU's is 0.
@@ -68,7 +68,7 @@ def counts(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Tokens =
 
 
 def scored(counts: Counts, *, whole: bool = True, variant: Variant = "sacrebleu", **_: object) -> float:
-    """The score that counts of a pair or, as a `whole`, their sums over many come to."""
+    """The score by the counts of one pair or, with `whole`, by their sums over many pairs."""
     smooth = _SMOOTHINGS[variant]
     (reference, hypothesis), matches, totals = counts[:2], list(counts[2 : 2 + ORDER]), list(counts[2 + ORDER :])
     if not reference and not hypothesis:
@@ -93,39 +93,36 @@ def _as_the_authors(a: Text, b: Text, variant: Variant) -> tuple[list[str], list
     return tokenise(a.words), tokenise(b.words)
 
 
-def _by_language(a: Text, b: Text, _: Variant) -> tuple[list[str], list[str]]:
-    return words(a), words(b)
+_CUTS: dict[Tokens, Callable[[Text, Text, Variant], tuple[list[str], list[str]]]] = {
+    "auto": _as_the_authors,
+    "language": lambda a, b, _: (words(a), words(b)),
+    "paper": lambda a, b, _: (a.words.split(), b.words.split()),
+}
 
-
-def _between_blanks(a: Text, b: Text, _: Variant) -> tuple[list[str], list[str]]:
-    return a.words.split(), b.words.split()
-
-
-_CUTS = {"auto": _as_the_authors, "language": _by_language, "paper": _between_blanks}
-
-# What is done about n-grams that do not match (Chen and Cherry, 2014), as sacreBLEU, NLTK and Pesu et al. do it: from
-# how many n-grams of each order match, and how many the hypothesis has, come the precisions whose geometric mean is
-# wanted. The first order always has a match.
+# Smoothing for n-grams that do not match (Chen and Cherry, 2014), as sacreBLEU, NLTK and Pesu et al. do it. Each
+# function turns the number of matching n-grams and of all n-grams of the hypothesis, by order, into the precisions
+# whose geometric mean is BLEU. The first order always has a match.
 
 
 def _halving(matches: list[int], totals: list[int]) -> list[float]:
     """Each order without a match counts half as much as the one before; orders without n-grams do not count."""
-    precisions, share = [], 1.0
+    precisions, smoothed = [], 1.0
     for match, total in zip(matches, totals, strict=True):
         if total and not match:
-            share /= 2
+            smoothed /= 2
         if total:
-            precisions.append((match or share) / total)
+            precisions.append((match or smoothed) / total)
     return precisions
 
 
 def _adding_one(matches: list[int], totals: list[int]) -> list[float]:
-    """An order without n-grams is taken to have one, which does not match: so the published values say."""
+    """Add one to matches and totals. An order without n-grams counts as one n-gram that does not match, as published
+    values imply."""
     return [(match + 1) / (max(1, total) + 1) for match, total in zip(matches, totals, strict=True)]
 
 
 def _unsmoothed(matches: list[int], totals: list[int]) -> list[float]:
-    """NLTK's method 0; but 0 stays 0, where NLTK takes the smallest positive number so as to have a logarithm."""
+    """NLTK's method 0, but 0 stays 0 where NLTK takes the smallest positive number in order to have a logarithm."""
     return [match / max(1, total) for match, total in zip(matches, totals, strict=True)]
 
 

@@ -27,14 +27,14 @@ Beta = Annotated[float, Within(0, 1000), "How many times more recall weighs than
 def similarity(a: Text, b: Text, *, char_order: Characters = 6, word_order: Words = 0, beta: Beta = 2.0) -> float:
     """How much of the reference's spelling (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more alike."""
     _check(char_order, word_order)
-    # Most texts that a run compares are the same.
+    # Most pairs of a run are equal.
     if a.words.split() == b.words.split():
         return 1.0
     return scored(counts(a, b, char_order=char_order, word_order=word_order), beta=beta)
 
 
 def corpus(pairs: Pairs, *, char_order: int = 6, word_order: int = 0, beta: float = 2.0) -> float:
-    """chrF of many pairs (reference, hypothesis): n-grams are summed up over all of them, then scored once."""
+    """chrF of many pairs (reference, hypothesis): counts of n-grams are summed over all pairs, then scored once."""
     return scored(counted(pairs, lambda a, b: counts(a, b, char_order=char_order, word_order=word_order)), beta=beta)
 
 
@@ -44,16 +44,16 @@ def counts(a: Text, b: Text, *, char_order: int = 6, word_order: int = 0, **_: o
     _check(char_order, word_order)
     blocks = a.words.split(), b.words.split()
     reference, hypothesis = map("".join, blocks)
-    found = [len(reference), len(hypothesis), *_ngrams(reference, hypothesis, char_order)]
-    return (*found, *(_ngrams(*spell(*map(_words, blocks)), word_order) if word_order else ()))
+    sizes_and_ngrams = [len(reference), len(hypothesis), *_ngrams(reference, hypothesis, char_order)]
+    return (*sizes_and_ngrams, *(_ngrams(*spell(*map(_words, blocks)), word_order) if word_order else ()))
 
 
 def scored(counts: Counts, *, beta: float = 2.0, **_: object) -> float:
-    """The score that counts of a pair, or their sums over many, come to."""
-    matches, given, wanted = counts[2::3], counts[3::3], counts[4::3]
-    if not any(counts[:2]) or (any(wanted) and matches == given == wanted):
+    """The score by the counts of one pair, or by their sums over many."""
+    matches, in_hypothesis, in_reference = counts[2::3], counts[3::3], counts[4::3]
+    if not any(counts[:2]) or (any(in_reference) and matches == in_hypothesis == in_reference):
         return 1.0
-    rates = [(m / g, m / w) for m, g, w in zip(matches, given, wanted, strict=True) if g and w]
+    rates = [(m / g, m / w) for m, g, w in zip(matches, in_hypothesis, in_reference, strict=True) if g and w]
     return _f_score(rates, beta * beta)
 
 
@@ -63,11 +63,11 @@ def _check(char_order: int, word_order: int) -> None:
 
 
 def _ngrams(reference: str, hypothesis: str, order: int) -> Iterator[int]:
-    """For each order what both have, the hypothesis has and the reference has. A hypothesis is not asked for n-grams
-    that its reference is too short for."""
-    found = shared(reference, hypothesis, order)
+    """For each order, the n-grams in both texts, in the hypothesis and in the reference. Orders that are longer than
+    the reference do not count for the hypothesis."""
+    in_both = shared(reference, hypothesis, order)
     for n in range(order):
-        yield found[n] if n < len(found) else 0
+        yield in_both[n] if n < len(in_both) else 0
         yield max(0, len(hypothesis) - n) if len(reference) > n else 0
         yield max(0, len(reference) - n)
 
@@ -81,7 +81,7 @@ def _f_score(rates: list[tuple[float, float]], weight: float) -> float:
 
 
 def _words(blocks: list[str]) -> list[str]:
-    """Words as chrF++ sees them: one mark of punctuation is split off, at the end or else at the beginning."""
+    """Words by the rules of chrF++: one punctuation mark is split off, at the end or else at the beginning."""
     words = []
     for block in blocks:
         cut = len(block) - 1 if block[-1] in string.punctuation else int(block[0] in string.punctuation)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Callable
 
 from concord.language.codes import is_spaced
 from concord.metrics._tokens import Tokens, content
@@ -24,11 +25,11 @@ _characters = re.compile(r"\w").findall
 
 def similarity(a: Text, b: Text, *, tokens: Tokens = "auto") -> float:
     """How alike the counts of words are, in [0, 1]; higher is more alike."""
-    one, other = map(Counter, _CUTS[tokens](a, b))
-    if one == other:
+    counts_a, counts_b = map(Counter, _CUTS[tokens](a, b))
+    if counts_a == counts_b:
         return 1.0
-    together = sum([count * other[word] for word, count in one.items() if word in other])
-    return together / math.sqrt(_square(one) * _square(other)) if together else 0.0
+    product = sum([count * counts_b[word] for word, count in counts_a.items() if word in counts_b])
+    return product / math.sqrt(_square(counts_a) * _square(counts_b)) if product else 0.0
 
 
 def _as_written(a: Text, b: Text) -> tuple[list[str], list[str]]:
@@ -36,15 +37,11 @@ def _as_written(a: Text, b: Text) -> tuple[list[str], list[str]]:
     return find(a.words), find(b.words)
 
 
-def _by_language(a: Text, b: Text) -> tuple[list[str], list[str]]:
-    return content(a), content(b)
-
-
-def _as_the_paper(a: Text, b: Text) -> tuple[list[str], list[str]]:
-    return _runs(a.words), _runs(b.words)
-
-
-_CUTS = {"auto": _as_written, "language": _by_language, "paper": _as_the_paper}
+_CUTS: dict[Tokens, Callable[[Text, Text], tuple[list[str], list[str]]]] = {
+    "auto": _as_written,
+    "language": lambda a, b: (content(a), content(b)),
+    "paper": lambda a, b: (_runs(a.words), _runs(b.words)),
+}
 
 
 def _square(counts: Counter[str]) -> int:

@@ -3,7 +3,7 @@
 `encoder` makes the vectors: `minilm` ships in the extra `concord-mt[semantic]`, knows English and reads the first
 256 tokens; `embedding:encoder=sentence_transformers:model=FOLDER` takes any other, also a multilingual one, which
 can compare two languages. An encoder that says which languages it knows is not asked about others: that is an error.
-A relation that was given the service `embed` has it asked instead, by `similarity_asked`, together with other checks.
+A relation that has the service `embed` uses it instead, by `similarity_asked`, in one batch with other checks.
 
 Range [0, 1], higher is more alike; the rare cosines below 0 count as 0. Symmetric. Even unrelated sentences often
 have more than 0, and a negation changes little. Two blank texts count as identical: 1, a blank
@@ -40,26 +40,26 @@ def similarity(
 
 def similarity_many(pairs: Sequence[tuple[Text, Text]], *, encoder: str = "minilm", model: str = "") -> list[float]:
     """`similarity` of every pair; each text is encoded once, and all of them together."""
-    asked = _encoder(f"{encoder}:{model}" if model else encoder)
-    _check_known(asked, {text.lang for pair in pairs for text in pair})
-    texts = _open(pairs)
-    return _between(pairs, texts, asked.embed(texts) if texts else ())
+    plugin = _encoder(f"{encoder}:{model}" if model else encoder)
+    _check_languages(plugin, {text.lang for pair in pairs for text in pair})
+    texts = _texts_to_encode(pairs)
+    return _similarities(pairs, texts, plugin.embed(texts) if texts else ())
 
 
 async def similarity_asked(pairs: Sequence[tuple[Text, Text]], embed: Embed) -> list[float]:
-    """`similarity` of every pair, by the service `embed` of a run and the encoder that was chosen for it."""
-    texts = _open(pairs)
-    return _between(pairs, texts, await embed.each(texts))
+    """`similarity` of every pair, by the service `embed` of a run with its encoder."""
+    texts = _texts_to_encode(pairs)
+    return _similarities(pairs, texts, await embed.each(texts))
 
 
-def _open(pairs: Sequence[tuple[Text, Text]]) -> list[Text]:
-    """The texts that an encoder must be asked about, each once."""
-    langs = {text.words: text.lang for pair in pairs if _plain(*pair) is None for text in pair}
-    # In one order whatever the pairs', so that a pair and its reverse are rounded alike.
+def _texts_to_encode(pairs: Sequence[tuple[Text, Text]]) -> list[Text]:
+    """The distinct texts that need a vector."""
+    langs = {text.words: text.lang for pair in pairs if _score_without_encoder(*pair) is None for text in pair}
+    # Sorted, so that a pair and its reverse are rounded alike.
     return [Text(words, langs[words]) for words in sorted(langs)]
 
 
-def _between(pairs: Sequence[tuple[Text, Text]], texts: list[Text], rows: Any) -> list[float]:
+def _similarities(pairs: Sequence[tuple[Text, Text]], texts: list[Text], rows: Any) -> list[float]:
     import numpy as np  # here, so that relations can name this module without loading it
 
     vectors = dict(zip((text.words for text in texts), np.asarray(rows, dtype=np.float64), strict=True))
@@ -67,27 +67,28 @@ def _between(pairs: Sequence[tuple[Text, Text]], texts: list[Text], rows: Any) -
 
 
 def _cosine(a: Text, b: Text, vectors: dict[str, np.ndarray]) -> float:
-    known = _plain(a, b)
-    if known is not None:
-        return known
+    score = _score_without_encoder(a, b)
+    if score is not None:
+        return score
     return min(1.0, max(0.0, float((vectors[a.words] * vectors[b.words]).sum())))
 
 
-def _plain(a: Text, b: Text) -> float | None:
-    """What is known without an encoder."""
-    one, other = a.words.strip(), b.words.strip()
-    if one == other:
+def _score_without_encoder(a: Text, b: Text) -> float | None:
+    """The score of a pair that is equal or has a blank text; None if it takes an encoder."""
+    words_a, words_b = a.words.strip(), b.words.strip()
+    if words_a == words_b:
         return 1.0
-    return None if one and other else 0.0
+    return None if words_a and words_b else 0.0
 
 
-def _check_known(encoder: Encoder, langs: Iterable[str]) -> None:
-    known = encoder.languages()
-    unknown = sorted(lang for lang in langs if known is not None and base(lang) not in known)
-    if known is not None and unknown:
+def _check_languages(encoder: Encoder, langs: Iterable[str]) -> None:
+    supported = encoder.languages()
+    unsupported = sorted(lang for lang in langs if supported is not None and base(lang) not in supported)
+    if supported is not None and unsupported:
         raise UserError(
-            f"the encoder {encoder.id} cannot compare texts in '{unknown[0]}'. It knows: {', '.join(sorted(known))}. "
-            "Choose one that does, such as embedding:encoder=sentence_transformers:model=FOLDER"
+            f"the encoder {encoder.id} cannot compare texts in '{unsupported[0]}'. It knows: "
+            f"{', '.join(sorted(supported))}. Choose one that does, such as "
+            "embedding:encoder=sentence_transformers:model=FOLDER"
         )
 
 

@@ -36,8 +36,8 @@ def similarity_many(pairs: Sequence[tuple[Text, Text]], *, over: Over = "longer"
     """`similarity` of every pair, in one call into the library for the usual divisor."""
     if over == "sum":
         return [similarity(a, b, over=over) for a, b in pairs]
-    ones, others = [a.words for a, _ in pairs], [b.words for _, b in pairs]
-    scores = cpdist(ones, others, scorer=Levenshtein.normalized_similarity, dtype=np.float64)
+    first_texts, second_texts = [a.words for a, _ in pairs], [b.words for _, b in pairs]
+    scores = cpdist(first_texts, second_texts, scorer=Levenshtein.normalized_similarity, dtype=np.float64)
     return [float(score) for score in scores]
 
 

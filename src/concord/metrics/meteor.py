@@ -46,8 +46,8 @@ def similarity(
     tokens: Words = "language",
 ) -> float:
     """How much of the reference's words (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more alike."""
-    found = counts(a, b, synonyms=synonyms, tokens=tokens)
-    return scored(found, alpha=alpha, beta=beta, gamma=gamma)
+    pair_counts = counts(a, b, synonyms=synonyms, tokens=tokens)
+    return scored(pair_counts, alpha=alpha, beta=beta, gamma=gamma)
 
 
 def corpus(pairs: Pairs, *, alpha: float = 0.9, beta: float = 3.0, gamma: float = 0.5, **how: Any) -> float:
@@ -67,15 +67,15 @@ def counts(a: Text, b: Text, *, synonyms: str = "", tokens: Words = "language", 
     if reference == hypothesis:
         return (len(reference), len(reference), len(reference), 0)
     stages = [with_equal(str), with_equal(lambda word: stem(word, a.lang))]
-    alike = related(synonyms, a.lang)
-    if alike and max(len(reference), len(hypothesis)) <= LONGEST:
-        stages.append(with_related(alike))
-    found = aligned(hypothesis, reference, stages)
-    return (len(reference), len(hypothesis), len(found), chunks(found))
+    are_related = related(synonyms, a.lang)
+    if are_related and max(len(reference), len(hypothesis)) <= LONGEST:
+        stages.append(with_related(are_related))
+    pairs = aligned(hypothesis, reference, stages)
+    return (len(reference), len(hypothesis), len(pairs), chunks(pairs))
 
 
 def scored(counts: Counts, *, alpha: float = 0.9, beta: float = 3.0, gamma: float = 0.5, **_: object) -> float:
-    """The score that counts of a pair, or their sums over many, come to."""
+    """The score by the counts of one pair, or by their sums over many."""
     reference, hypothesis, pairs, runs = counts
     if not reference and not hypothesis:
         return 1.0

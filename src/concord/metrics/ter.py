@@ -1,4 +1,4 @@
-"""Translation edit rate (Snover et al., 2006) as a similarity: 1 less the edits that the reference takes, with shifts.
+"""Translation edit rate (Snover et al., 2006) as a similarity: 1 minus the edits, including shifts, per reference word.
 
 Moving a run of words counts as one edit, like inserting, deleting or replacing one word. The rate is that of sacreBLEU
 (Post, 2018) and so of Tercom; above 1, the similarity is 0. Case does not count unless `case_sensitive=true`;
@@ -56,22 +56,22 @@ def corpus(pairs: Pairs, *, tokens: Tokens = "auto", **switches: bool) -> float:
 def counts(a: Text, b: Text, *, tokens: Tokens = "auto", **switches: bool) -> Counts:
     """The edits, and the words of the reference (`a`)."""
     rater = _rater(**switches)
-    wanted, found = (" ".join(edited(text, tokens)) for text in (a, b))
-    cut = [rater.tokenizer(text).split() for text in (wanted, found)]
+    reference, hypothesis = (" ".join(edited(text, tokens)) for text in (a, b))
+    cut = [rater.tokenizer(text).split() for text in (reference, hypothesis)]
     if max(map(len, cut)) > LONGEST:
         return Levenshtein.distance(*spell(*cut)), len(cut[0])
-    told = rater.sentence_score(found, [wanted])
-    return int(told.num_edits), int(told.ref_length)
+    score = rater.sentence_score(hypothesis, [reference])
+    return int(score.num_edits), int(score.ref_length)
 
 
 def scored(counts: Counts, **_: object) -> float:
-    """The similarity that counts of a pair, or their sums over many, come to."""
+    """The similarity by the counts of one pair, or by their sums over many."""
     edits, size = counts
     return max(0.0, 1.0 - edits / max(1, size))
 
 
 @cache
 def _rater(**switches: bool) -> Any:
-    # It forgets every sentence after use but the way it was cut, so one can serve all.
+    # The object keeps nothing of a sentence but a cache of its tokens, so all calls can share one.
     make: Any = TER
     return make(asian_support=True, **switches)

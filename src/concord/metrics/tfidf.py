@@ -45,22 +45,22 @@ def similarity(
 
 def of_words(a: Sequence[str], b: Sequence[str], weight: Weight) -> float:
     """`similarity` of texts that are cut into words already."""
-    one, other = Counter(a), Counter(b)
-    if one == other:
+    counts_a, counts_b = Counter(a), Counter(b)
+    if counts_a == counts_b:
         return 1.0
-    square = {word: weight(word) ** 2 for word in one.keys() | other.keys()}
-    together = sum(one[word] * other[word] * square[word] for word in one.keys() & other.keys())
-    lengths = [sum(count * count * square[word] for word, count in side.items()) for side in (one, other)]
-    return min(1.0, together / math.sqrt(lengths[0] * lengths[1])) if together else 0.0
+    square = {word: weight(word) ** 2 for word in counts_a.keys() | counts_b.keys()}
+    product = sum(counts_a[word] * counts_b[word] * square[word] for word in counts_a.keys() & counts_b.keys())
+    lengths = [sum(count * count * square[word] for word, count in side.items()) for side in (counts_a, counts_b)]
+    return min(1.0, product / math.sqrt(lengths[0] * lengths[1])) if product else 0.0
 
 
 def weights(corpus: str, lang: str, tokens: Tokens = "auto") -> Weight:
-    """The weights of words by a corpus; without one, all the same."""
+    """The weights of words by a corpus; without one, all weights are equal."""
     return _read(user_file("corpus", corpus), lang, tokens) if corpus else lambda _: 1.0
 
 
 def fitted(sentences: Iterable[Sequence[str]]) -> Weight:
-    """The weights that sentences, cut into words, give.
+    """The weights of words by tokenised sentences.
 
     >>> round(fitted([["the", "cat"], ["the", "dog"]])("cat"), 3)
     0.405

@@ -25,7 +25,7 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class TreeComparison:
-    """Two trees compared: the paths that only the first has, those that only the second has, and the likeness."""
+    """Two trees compared: the paths that only the first has, those that only the second has, and the similarity."""
 
     lost: tuple[Path, ...]
     added: tuple[Path, ...]
@@ -33,19 +33,19 @@ class TreeComparison:
 
 
 def structure(a: Tree | None, b: Tree | None) -> TreeComparison:
-    """How alike two trees are, both by one parser: full and shallow trees are not to be compared.
+    """How alike two trees by the same parser are; full and shallow trees must not be compared.
 
-    None is the tree of a blank text, which is like another such alone.
+    None is the tree of a blank text, which is identical to another blank text only.
 
     >>> from concord.language.trees import read_brackets
     >>> structure(read_brackets("(S (NP (NN cats)) (VP (VB purr)))"), read_brackets("(S (NP (NN cats)))")).similarity
     0.75
     """
-    ones, others = (frozenset(() if tree is None else tree.paths()) for tree in (a, b))
-    if ones == others:
+    paths_a, paths_b = (frozenset(() if tree is None else tree.paths()) for tree in (a, b))
+    if paths_a == paths_b:
         return TreeComparison((), (), 1.0)
-    lost, added = ones - others, others - ones
-    rate = len(lost) / len(ones) + len(added) / len(others) if ones and others else 2.0
+    lost, added = paths_a - paths_b, paths_b - paths_a
+    rate = len(lost) / len(paths_a) + len(added) / len(paths_b) if paths_a and paths_b else 2.0
     return TreeComparison(tuple(sorted(lost)), tuple(sorted(added)), 1 - rate / 2)
 
 
@@ -69,20 +69,20 @@ def similarity_many(pairs: Sequence[tuple[Text, Text]], *, parser: str = "auto")
 
 
 def can_parse(lang: str, *, parser: str = "auto") -> bool:
-    """Whether there is a parser for the language here."""
+    """Whether a parser for the language is installed."""
     with parsers(parser) as choice:
         return choice.find(lang) is not None
 
 
 def trees_of(texts: Sequence[Text], *, parser: str = "auto") -> dict[Text, Tree]:
     """The trees of all texts but blank ones."""
-    found: dict[Text, Tree] = {}
-    wanted = list(dict.fromkeys(text for text in texts if text.words.strip()))
+    trees: dict[Text, Tree] = {}
+    distinct = list(dict.fromkeys(text for text in texts if text.words.strip()))
     with parsers(parser) as choice:
-        for lang in dict.fromkeys(text.lang for text in wanted):
-            some = [text for text in wanted if text.lang == lang]
-            for text, tree in zip(some, choice.of(lang, "tree_paths:parser=NAME").parse(some), strict=True):
+        for lang in dict.fromkeys(text.lang for text in distinct):
+            batch = [text for text in distinct if text.lang == lang]
+            for text, tree in zip(batch, choice.require(lang, "tree_paths:parser=NAME").parse(batch), strict=True):
                 if isinstance(tree, ServiceError):
                     raise tree
-                found[text] = tree
-    return found
+                trees[text] = tree
+    return trees

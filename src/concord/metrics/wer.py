@@ -1,4 +1,4 @@
-"""Word error rate (Hunt, 1990) as a similarity: 1 less the share of the reference's words that must be edited.
+"""Word error rate (Hunt, 1990) as a similarity: 1 minus the number of edits per word of the reference.
 
 Edits are insertions, deletions and substitutions of words, with their case and the marks on them. The rate has the
 values of jiwer; it exceeds 1 where the hypothesis has many words too many, and the similarity then is 0.
@@ -38,8 +38,8 @@ def corpus(pairs: Pairs, *, tokens: Tokens = "auto") -> float:
 
 def counts(a: Text, b: Text, *, tokens: Tokens = "auto") -> Counts:
     """The edits, and the words of the reference (`a`)."""
-    wanted = edited(a, tokens)
-    return Levenshtein.distance(*spell(wanted, edited(b, tokens))), len(wanted)
+    reference = edited(a, tokens)
+    return Levenshtein.distance(*spell(reference, edited(b, tokens))), len(reference)
 
 
 def scored(counts: Counts, **_: object) -> float:

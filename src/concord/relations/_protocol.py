@@ -203,7 +203,7 @@ class RelationForm:
             judging=tuple(names),
             operator=self.traits.operator,
             worse_when_higher=self.traits.worse_when_higher,
-            better_when_higher=tuple(plugins.names("metrics")),
+            better_when_higher=(*plugins.names("metrics"), *_metric_files(settings)),
         )
 
     def _call(self, name: str, settings: Mapping[str, Any], *positional: Any) -> Any:
@@ -212,6 +212,13 @@ class RelationForm:
         wanted = _keywords(function)
         given = self.arguments(settings) if name != "select" else settings
         return function(*positional, **{option: value for option, value in given.items() if option in wanted})
+
+
+def _metric_files(settings: Mapping[str, Any]) -> list[str]:
+    """The metrics that a user has given as files; a score is called by the text before a colon."""
+    values = [item for value in settings.values() for item in (value if isinstance(value, tuple | list) else [value])]
+    names = [value.partition(":")[0] for value in values if isinstance(value, str)]
+    return [name for name in names if name.endswith(".py")]
 
 
 def _keywords(function: Callable[..., Any]) -> list[str]:

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from concord.language.literals.find import Literal
-from concord.language.literals.match import Found, survival
+from concord.language.literals.match import LiteralChange, survival
 from concord.language.literals.terms import lost_terms, read_terms
 from concord.model import Case, Plan, Text, Traits, Translate
 from concord.options import Within
@@ -67,19 +67,19 @@ def compare(
     )
 
 
-def _told(found: Sequence[Found]) -> dict[str, Any]:
+def _told(found: Sequence[LiteralChange]) -> dict[str, Any]:
     told: dict[str, Any] = {how: [str(each) for each in found if each.how == how and each.sure] for how in HOW}
     told["perhaps"] = [f"{each.how}: {each}" for each in found if not each.sure]
     return {name: each for name, each in told.items() if each}
 
 
-def _marked(found: Sequence[Found]) -> dict[str, list[list[int]]]:
+def _marked(found: Sequence[LiteralChange]) -> dict[str, list[list[int]]]:
     ours = _apart([each.source for each in found if each.source])
     theirs = _apart([each.output for each in found if each.output])
     return {"source": ours, "follow_up": ours, "source_output": theirs, "follow_up_output": theirs}
 
 
-def _placed(found: Sequence[Found]) -> dict[str, Any]:
+def _placed(found: Sequence[LiteralChange]) -> dict[str, Any]:
     """Every literal with what became of it; the follow-up, which is not looked at, has none."""
     made = []
     for each in found:
@@ -99,6 +99,6 @@ def _apart(found: Sequence[Literal]) -> list[list[int]]:
     return made
 
 
-def _kind(found: Found) -> str:
+def _kind(found: LiteralChange) -> str:
     side = found.source or found.output
     return side.kind if side else ""

@@ -23,7 +23,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,9 +56,10 @@ class Configuration:
             raise UserError(f"there is no configuration {path}. `concord tune` writes one")
         return cls(Path(path), read_configuration(path))
 
-    def unused_thresholds(self, relations: Iterable[str]) -> list[str]:
+    def unused_thresholds(self, relations: Sequence[str]) -> list[str]:
         """What to tell the user of configured thresholds that runs of these relations leave out."""
-        return left_out(relations, self.tables)
+        with self.named(relations):
+            return left_out(relations, self.tables)
 
     @contextlib.contextmanager
     def named(self, relations: Iterable[str]) -> Iterator[None]:
@@ -82,8 +83,10 @@ class Configuration:
     def _untyped(self, text: str) -> dict[str, str]:
         """The options of a relation that only the file has."""
         given = plugins.parse("relations", text)
-        unsaid = relation(text, self.tables).options.keys() - given.options.keys()
         told = self.tables.get(given.name, {})
+        unsaid = told.keys() - given.options.keys()
+        with contextlib.suppress(UserError):  # an option of the file that the relation refuses is among them
+            unsaid &= relation(text, self.tables).options.keys()
         return {name: option_text(value) for name, value in told.items() if name in unsaid}
 
 

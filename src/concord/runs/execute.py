@@ -6,14 +6,15 @@ import asyncio
 import contextlib
 import dataclasses
 import time
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from concord.engine.batching.budget import Budget, Gate, account
 from concord.engine.batching.question import QuestionCounts
-from concord.engine.batching.rate_limit import Paces
-from concord.engine.first_pass import SHARE, Allowance, taught
+from concord.engine.batching.rate_limit import RateLimit
+from concord.engine.first_pass import SHARE, Allowance, with_first_pass
 from concord.engine.job import Job, run_job
 from concord.engine.services import ServicePool
 from concord.engine.shard import run_sharded
@@ -85,7 +86,7 @@ class RunExecutor:
         self._watch = watch
         caps = (settings.max_characters, settings.max_cost, settings.price)
         self._budget = Budget(*caps, store.spent_this_month, store.note_sent)
-        self._paces = Paces()
+        self._rate_limits: defaultdict[str, RateLimit] = defaultdict(RateLimit)
 
     async def each(self, tasks: Sequence[Task]) -> list[Summary]:
         """One after the other; what ends a run ends the command, and tells which runs had finished."""
@@ -142,8 +143,10 @@ class RunExecutor:
             limits = dataclasses.replace(limits, throttled_for=self._settings.throttled_for)
         memory = StoreMemory(self._store, task.system)
         gate = self._budget.gate(task.system)
-        pace = self._paces.of(account(task.system))
-        translate = Translating(task.system, task.directions, memory=memory, limits=limits, gate=gate, pace=pace)
+        rate_limit = self._rate_limits[account(task.system)]
+        translate = Translating(
+            task.system, task.directions, memory=memory, limits=limits, gate=gate, rate_limit=rate_limit
+        )
         tally = StageTally()
         memory.meter = meter = Meter(record.id, translate.batched.counts, tally)
         try:
@@ -172,7 +175,7 @@ class RunExecutor:
         A run that is taken up again keeps to what its checks were judged by; if it has none yet, it learns anew, since
         it may have been allowed too little to learn from.
         """
-        known = Learnt(self._store).of(record.id) if self._store.tally(record.id)["checks"] else None
+        known = Learnt(self._store).load(record.id) if self._store.tally(record.id)["checks"] else None
         fitted = _comparator(self._store, task)
         if fitted:
             from concord.comparator.learned import load
@@ -181,7 +184,7 @@ class RunExecutor:
         job = dataclasses.replace(
             job_of(task, translate, self._settings), learnt=known or b"", fitted=fitted.data if fitted else b""
         )
-        job = await taught(job, task.segments, translate, stop, allowance)
+        job = await with_first_pass(job, task.segments, translate, stop, allowance)
         if job.learnt and known is None:
             Learnt(self._store).keep(record.id, job.learnt)
         return job
@@ -212,7 +215,7 @@ class RunExecutor:
     def _undone(self, record: RunRecord, segments: Segments) -> Iterator[Segment]:
         repetitions = range(self._settings.repeats(record.relation))
         for segment in segments:
-            if not all(self._store.done(record.id, segment.position, repetition) for repetition in repetitions):
+            if not all(self._store.is_checked(record.id, segment.position, repetition) for repetition in repetitions):
                 yield segment
 
     async def _write(self, record: RunRecord, outcomes: AsyncIterator[Outcome], count: _Count, meter: Meter) -> None:
@@ -284,7 +287,7 @@ def to_renew(store: Workspace, settings: Settings, tasks: Sequence[Task]) -> lis
 def job_of(task: Task, translate: Translating, how: Settings) -> Job:
     """The task as the engine's job."""
     services = chosen_for(task.system, how.services)
-    job = Job.of(task.spec, task.target, translate, how.seed, how.repeats(task.spec.name), services)
+    job = Job.for_relation(task.spec, task.target, translate, how.seed, how.repeats(task.spec.name), services)
     return dataclasses.replace(job, source=task.segments.lang, parsed=task.parsed, seconds=how.seconds)
 
 
@@ -322,7 +325,7 @@ def _comparator(store: Workspace, task: Task) -> Comparator | None:
 
 def _allowance(gate: Gate | None, memory: StoreMemory, task: Task) -> Allowance | None:
     """What the first pass may send of a budget that is capped."""
-    room = gate.room() if gate else None
+    room = gate.remaining() if gate else None
     if room is None:
         return None
 

@@ -14,7 +14,7 @@ from concord.bounds import comparable
 from concord.corpus.formats.rows import Note
 from concord.corpus.pairs import Pair, no_column, read_pairs
 from concord.errors import CorpusError, NotJudged, UserError
-from concord.language.parse._choice import KeptParsers
+from concord.language.parse._choice import SharedParsers
 from concord.model import ROLES, Direction, Text
 from concord.plural import plural
 from concord.relations._judgement import compared_texts, judged
@@ -57,7 +57,7 @@ def judge(
         note(thin)
     taught = _Taught.by(teaching, evidence, note)
     pairs = file.pairs()
-    with contextlib.closing(KeptParsers()) as parsers:
+    with contextlib.closing(SharedParsers()) as parsers:
         while some := list(islice(pairs, TOGETHER)):
             taught.meet(some)
             for pair, compare, texts in some:

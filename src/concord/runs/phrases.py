@@ -26,7 +26,7 @@ def constructed(segments: Segments, text: str, *, parser: str = "auto", seed: in
     known = load_relation(spec.name)
     options = plugins.settings("relations", spec)
     parsers = Parsers(parser)
-    parsers.of(segments.lang)
+    parsers.require(segments.lang)
     seen: set[tuple[str, str]] = set()
     try:
         for segment, tree in _parsed(segments, parsers):
@@ -41,7 +41,7 @@ def constructed(segments: Segments, text: str, *, parser: str = "auto", seed: in
                     seen.add(key)
                     yield place | pair.plain()
     finally:
-        shut(parsers.made())
+        shut(parsers.started())
 
 
 def _parsed(segments: Segments, parsers: Parsers) -> Iterator[tuple[Segment, Tree | ServiceError]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from concord import plugins
-from concord.engine.batching.health import patiently
+from concord.engine.batching.health import retried
 from concord.engine.services import ServicePool, done_without, versions
 from concord.engine.translate import between
 from concord.errors import Unavailable, UserError
@@ -96,9 +96,9 @@ def check_services(chosen: Mapping[str, str]) -> None:
         if name and (service, name) != ("parse", "auto"):
             plugins.parse(family, name)
     if any(map(chosen.get, ("glossary", "synonyms", "dictionaries"))):
-        from concord.comparator.dictionaries import read_lines, wanted
+        from concord.comparator.dictionaries import read_lines, selected_dictionaries
 
-        wanted(chosen.get("dictionaries") or "all")
+        selected_dictionaries(chosen.get("dictionaries") or "all")
         for name, kind in (("glossary", "glossary"), ("synonyms", "file of synonyms")):
             if chosen.get(name):
                 read_lines(Path(chosen[name]), kind)
@@ -153,7 +153,7 @@ async def directions(system: System, seconds: float | None = None) -> Collection
     patience = seconds or system.limits.seconds
     try:
         async with asyncio.timeout(patience):
-            return await patiently(system.directions)
+            return await retried(system.directions)
     except TimeoutError:
         raise Unavailable(f"{system.id} did not say within {patience:g} s which languages it can do") from None
 

@@ -27,7 +27,7 @@ _MOST_FACTORS = 6
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What a table says: sums of squares, means, pairs and letters, and notes to read first."""
+    """The results of an analysis: sums of squares, means, pairs and letters, and notes to read first."""
 
     level: float
     model: LinearModel
@@ -39,8 +39,8 @@ class Analysis:
     ranking: dict[str, list[Ranked]] | None = None
 
     def json(self) -> dict[str, Any]:
-        """Plain data; null stands for what cannot be estimated or tested."""
-        found = {
+        """The analysis as plain data; null stands for what cannot be estimated or tested."""
+        data = {
             "n": self.model.cells.total,
             "residual_df": self.model.residual_df,
             "sigma2": self.model.sigma2,
@@ -49,19 +49,19 @@ class Analysis:
             "notes": self.notes,
         }
         if self.clustered:
-            found["clustered"] = {
+            data["clustered"] = {
                 "clusters": self.clustered.clusters,
                 **_comparisons(self.clustered.compared),
                 "changes": self.clustered.changes,
             }
         if self.ranking is not None:
-            found["ranking"] = self.ranking
-        return dict(plain(found))
+            data["ranking"] = self.ranking
+        return dict(plain(data))
 
     def replications(self, width: float) -> dict[str, int]:
-        """How many observations per cell give every factor's means intervals of that width, as spread as these are.
+        """The observations per cell at which the means of each factor have intervals of that width, by this variance.
 
-        Empty where the table says nothing about the variance; a note tells so.
+        Empty where the table does not determine the variance; a note says so.
         """
         if math.isnan(self.model.sigma2):
             return {}
@@ -89,28 +89,28 @@ def analyse(
 
     The table is a CSV, TSV or JSONL file, or an iterable of mappings; it is read once, in pieces.
     `level` is that of intervals, and 1 - level the family-wise error of the pairs. `nested` names for a
-    factor the column that it lies in, as `{"path": "target"}`: that column gets means as well, each the
+    factor the column that it is nested in, as `{"path": "target"}`: that column gets means as well, each the
     average of its paths. With `cluster`, a column such as the sentence, all comparisons are repeated with
     clustered standard errors. With `resamples`, levels are also ranked by that many draws of the signs of clusters.
     """
     nested = dict(nested or {})
     _check([response, *factors, *nested.values(), *([cluster] if cluster else [])], factors, level, nested)
-    counted = count_cells(ObservationTable(table, response, [*factors, *nested.values()], cluster))
-    cells, parents = set_parents_aside(counted, nested)
+    all_cells = count_cells(ObservationTable(table, response, [*factors, *nested.values()], cluster))
+    cells, parents = set_parents_aside(all_cells, nested)
     model = LinearModel(cells, interaction=interaction)
     margins = Margins(model, parents)
     compared = compare(margins, model.covariance, model.residual_df, level)
-    said = notes(model, compared)
-    found = None
+    all_notes = notes(model, compared)
+    with_clusters = None
     if cells.clusters and cluster:
-        found = _clustered(margins, cells.clusters, compared, level)
-        said += clustering_notes(cluster, cells.clusters.count, found, level)
+        with_clusters = _clustered(margins, cells.clusters, compared, level)
+        all_notes += clustering_notes(cluster, cells.clusters.count, with_clusters, level)
     ranking = None
     if resamples:
         draws = Draws(cells, resamples, seed)
         ranking = {name: rank(margins, name, draws, level) for name in margins.levels}
-        said += ranking_notes(ranking)
-    return Analysis(level, model, margins, anova(model), compared, said, found, ranking)
+        all_notes += ranking_notes(ranking)
+    return Analysis(level, model, margins, anova(model), compared, all_notes, with_clusters, ranking)
 
 
 def _check(columns: list[str], factors: Sequence[str], level: float, nested: Mapping[str, str]) -> None:
@@ -120,9 +120,9 @@ def _check(columns: list[str], factors: Sequence[str], level: float, nested: Map
     if twice:
         cure = "The response, each factor, what it is nested in and the cluster must differ"
         raise UserError(f"'{twice[0]}' has two roles. {cure}")
-    named = len(factors) + len(nested)
-    if named > _MOST_FACTORS:
-        raise UserError(f"{named} factors are too many: at most {_MOST_FACTORS} can be analysed together")
+    count = len(factors) + len(nested)
+    if count > _MOST_FACTORS:
+        raise UserError(f"{count} factors are too many: at most {_MOST_FACTORS} can be analysed together")
     if not 0 < level < 1:
         raise UserError(f"the level is {level}, but must lie between 0 and 1, such as 0.95")
     for factor in nested:
@@ -135,15 +135,15 @@ def _clustered(margins: Margins, clusters: Clusters, compared: RobustEffects, le
     if clusters.count < 2 or not model.residual_df:
         return None
     sandwich = Sandwich(model, clusters)
-    found = compare(margins, sandwich.covariance, sandwich.df, level)
-    return clustered(compared, found, clusters.count, level)
+    robust = compare(margins, sandwich.covariance, sandwich.df, level)
+    return clustered(compared, robust, clusters.count, level)
 
 
 def _comparisons(compared: RobustEffects) -> dict[str, Any]:
     overall: Mapping[str, Effect] = compared.overall
     return {
-        "means": {name: found.means for name, found in overall.items()},
-        "pairs": {name: found.pairs for name, found in overall.items()},
+        "means": {name: effect.means for name, effect in overall.items()},
+        "pairs": {name: effect.pairs for name, effect in overall.items()},
         "within": compared.within,
     }
 
@@ -151,8 +151,8 @@ def _comparisons(compared: RobustEffects) -> dict[str, Any]:
 def replications(width: float, sigma2: float, *, cells: int, averaged: int = 1, level: float = 0.95) -> int:
     """The fewest observations per cell, at least two, that make intervals as narrow as `width` from end to end.
 
-    `cells` is how many the design has in all, `averaged` how many of them make up the mean in question.
-    Observations are taken to be independent and equally many in every cell.
+    `cells` is the number of cells of the design, `averaged` the number that the mean in question averages over.
+    Observations are assumed to be independent and equally many in every cell.
 
     >>> replications(0.02, 0.04, cells=168, averaged=7)
     220

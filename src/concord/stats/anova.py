@@ -16,7 +16,7 @@ from concord.stats.linear import LinearModel, Term
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A line of the table; f and p are nan where there is nothing to test or to test with.
+    """A row of the table; f and p are nan where nothing can be tested.
 
     A term without df has no hypothesis to test at all, since some of its cells are missing.
     """
@@ -57,16 +57,16 @@ def _first(model: LinearModel, term: Term) -> tuple[list[Term], list[Term]]:
 
 
 def _second(model: LinearModel, term: Term) -> tuple[list[Term], list[Term]]:
-    without = [other for other in model.design.terms if not set(term) <= set(other)]
+    without = [candidate for candidate in model.design.terms if not set(term) <= set(candidate)]
     return without, [*without, term]
 
 
 def _third(model: LinearModel, term: Term) -> tuple[list[Term], list[Term]] | None:
-    others = [other for other in model.design.terms if other != term]
-    # Averages over levels of another factor do not exist where some of its cells are missing.
-    if not model.full_rank and any(set(term) < set(other) for other in others):
+    remaining = [candidate for candidate in model.design.terms if candidate != term]
+    # Averages over the levels of another factor do not exist where some of its cells are missing.
+    if not model.full_rank and any(set(term) < set(candidate) for candidate in remaining):
         return None
-    return others, model.design.terms
+    return remaining, model.design.terms
 
 
 def _lines(model: LinearModel, compared: Compared) -> Iterator[Variation]:

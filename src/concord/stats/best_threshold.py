@@ -1,7 +1,7 @@
-"""One threshold for suspicion, from labelled rows: for a wanted precision, or for the best F.
+"""A threshold for suspicion from labelled rows: for a required precision, or for the best F.
 
-For a precision, it is the lowest threshold at which the lower end of Wilson's 95 % interval reaches what is
-wanted: it flags as much as the labels allow. The share alone would be reached by luck where few are flagged.
+For a precision, it is the lowest threshold at which the lower end of Wilson's 95 % interval reaches the requirement:
+it flags as much as the labels allow. The observed precision alone would reach it by luck where few are flagged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from concord.stats.wilson import wilson
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A threshold and what it does to the labelled rows: flagged is suspicion > threshold."""
+    """A threshold and its measures on the labelled rows: flagged is suspicion > threshold."""
 
     threshold: float
     rows: int
@@ -32,39 +32,39 @@ class Choice:
 
 
 def best_f(suspicion: Floats, bug: Booleans) -> Choice:
-    """The threshold of the highest F; of equals, the one that flags the fewest. One that flags all is none."""
-    return max(_choices(suspicion, bug), key=lambda each: each.f)
+    """The threshold of the highest F; of equals, the one that flags the fewest. None of them flags all rows."""
+    return max(_choices(suspicion, bug), key=lambda choice: choice.f)
 
 
-def for_precision(suspicion: Floats, bug: Booleans, wanted: float) -> Choice:
-    """The lowest threshold of which the labels say that its precision is as wanted, or an error with the nearest."""
-    every = _choices(suspicion, bug)
-    enough = [each for each in every if each.interval[0] >= wanted]
-    if enough:
-        return enough[-1]
-    near = max(every, key=lambda each: each.interval[0])
+def for_precision(suspicion: Floats, bug: Booleans, least: float) -> Choice:
+    """The lowest threshold whose precision is surely at least `least`, or an error that names the nearest."""
+    choices = _choices(suspicion, bug)
+    precise = [choice for choice in choices if choice.interval[0] >= least]
+    if precise:
+        return precise[-1]
+    nearest = max(choices, key=lambda choice: choice.interval[0])
     raise UserError(
-        f"no threshold has a precision that is surely {wanted:g}: at {near.threshold:g} it is {near.precision:.3f}"
-        f" ({near.found} of {near.flagged}), and the lower end of its interval {near.interval[0]:.3f}. Label more"
-        f" rows, or want no more than {math.floor(near.interval[0] * 100) / 100:g}"
+        f"no threshold has a precision that is surely {least:g}: at {nearest.threshold:g} it is {nearest.precision:.3f}"
+        f" ({nearest.found} of {nearest.flagged}), and the lower end of its interval {nearest.interval[0]:.3f}. Label"
+        f" more rows, or want no more than {math.floor(nearest.interval[0] * 100) / 100:g}"
     )
 
 
 def _choices(suspicion: Floats, bug: Booleans) -> list[Choice]:
-    """Every way to flag some and spare some, from the fewest flags to the most."""
+    """Every threshold that flags some rows but not all, from the fewest flags to the most."""
     values = np.unique(suspicion)
     if len(values) < 2:
         raise UserError("all rows have the same suspicion, so that no threshold tells them apart")
-    found = curve(Score("suspicion", suspicion, ">"), bug, values[:-1]).counts
-    rows, bugs = int(found.rows[0]), int(found.bugs[0])
+    counts = curve(Score("suspicion", suspicion, ">"), bug, values[:-1]).counts
+    rows, bugs = int(counts.rows[0]), int(counts.bugs[0])
     ends = zip(values[:-1][::-1].tolist(), values[1:][::-1].tolist(), strict=True)
-    # Noughts and ones alone may be shares, of which a threshold of 0 would say something else.
-    counts = bool((values == np.rint(values)).all() and np.abs(values).max() > 1)
-    measured = zip(ends, *(each.tolist() for each in (found.tp, found.flagged, found.recall, found.f)), strict=True)
+    # Zeros and ones alone may be proportions, for which a threshold of 0 would mean something else.
+    whole_numbers = bool((values == np.rint(values)).all() and np.abs(values).max() > 1)
+    columns = (column.tolist() for column in (counts.tp, counts.flagged, counts.recall, counts.f))
     return [
-        Choice(at, rows, bugs, flagged, tp, tp / flagged, wilson(tp, flagged) or (0.0, 1.0), recall, f)
-        for gap, tp, flagged, recall, f in measured
-        for at in [gap[0] if counts else between(*gap)]
+        Choice(threshold, rows, bugs, flagged, tp, tp / flagged, wilson(tp, flagged) or (0.0, 1.0), recall, f)
+        for gap, tp, flagged, recall, f in zip(ends, *columns, strict=True)
+        for threshold in [gap[0] if whole_numbers else between(*gap)]
     ]
 
 

@@ -1,8 +1,8 @@
-"""Sentences drawn anew (Efron 1979): what a statistic of systems on the same sentences would be with other sentences.
+"""Bootstrap over sentences (Efron 1979): how a statistic of systems would vary with other sentences.
 
-A draw takes as many sentences as there are, some of them several times, with all that is known about each: all
-systems, all scores. So what the systems have in common on a sentence stays together, and means, differences and
-correlations get honest intervals. A statistic sees a draw as weights, one for each sentence.
+A draw takes as many sentences as there are, with replacement, each with the scores of all systems. So the systems'
+dependence on a sentence is kept, and means, differences and correlations get honest intervals. A statistic receives
+a draw as weights, one for each sentence.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BLOCK = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class SentenceDraws:
-    """Draws of so many sentences. Iterating gives blocks of weights, draw × sentence; once more repeats them."""
+    """Draws of so many sentences. Iterating gives blocks of weights, draw × sentence, the same each time."""
 
     sentences: int
     resamples: int
@@ -36,57 +36,57 @@ class SentenceDraws:
         size = max(1, _BLOCK // self.sentences)
         for first in range(0, self.resamples, size):
             draws = min(size, self.resamples - first)
-            # Every draw counts in places of its own: one pass over all is many times faster than multinomial counts.
-            places = rng.integers(self.sentences, size=(draws, self.sentences))
-            places += self.sentences * np.arange(draws)[:, None]
-            counts = np.bincount(places.ravel(), minlength=draws * self.sentences)
+            # Every draw has bins of its own: one bincount of all is many times faster than multinomial counts.
+            bins = rng.integers(self.sentences, size=(draws, self.sentences))
+            bins += self.sentences * np.arange(draws)[:, None]
+            counts = np.bincount(bins.ravel(), minlength=draws * self.sentences)
             yield counts.reshape(draws, self.sentences).astype(np.float64)
 
     def drawn(self, statistic: Callable[[Floats], Floats]) -> Floats:
-        """What a statistic makes of every draw; it is given blocks of weights, and the draws stand first."""
+        """The values of a statistic for every draw, along the first axis; it receives blocks of weights."""
         return np.concatenate([statistic(weights) for weights in self])
 
 
 def ends(drawn: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
-    """The ends of the middle part of draws, which stand along the first axis: the percentile interval.
+    """The percentile interval of draws, which are along the first axis.
 
-    A draw in which a number is undefined is passed over; NaN where it is in all of them.
+    Draws in which a number is undefined are ignored; the ends are NaN where it is undefined in all of them.
     """
     return _ends(drawn, np.array([(1 - level) / 2, (1 + level) / 2])[:, None])
 
 
 def wider_ends(drawn: Floats, observed: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
-    """The wider ends of the percentile interval and of the one corrected for bias (Efron 1981), for few numbers.
+    """The wider ends of the percentile interval and of the bias-corrected one (Efron 1981), for few numbers.
 
-    The means of a draw are further from the truth than the observed ones are, and that pulls their correlation
-    towards 0: percentiles alone can leave out what was observed.
+    The means of a draw are further from the truth than the observed ones, which pulls their correlation towards 0:
+    the percentile interval alone may not contain the observed value.
     """
-    known = np.isfinite(drawn).sum(axis=0)
+    defined = np.isfinite(drawn).sum(axis=0)
     below = (drawn < observed).sum(axis=0) + (drawn == observed).sum(axis=0) / 2
-    bias = ndtri((below + 0.5) / (known + 1))
+    bias = ndtri((below + 0.5) / (defined + 1))
     corrected = _ends(drawn, ndtr(2 * bias + ndtri([[(1 - level) / 2], [(1 + level) / 2]])))
     plain = ends(drawn, level)
     return np.minimum(plain[0], corrected[0]), np.maximum(plain[1], corrected[1])
 
 
-def _ends(drawn: Floats, shares: Floats) -> tuple[Floats, Floats]:
-    """The quantiles of each number, at two shares that are the same for all or each its own."""
+def _ends(drawn: Floats, probability: Floats) -> tuple[Floats, Floats]:
+    """The quantiles of each number, at two probabilities that are the same for all numbers or differ."""
     flat = drawn.reshape(len(drawn), -1)
-    at = np.broadcast_to(shares, (2, flat.shape[1]))
-    made = np.full((2, flat.shape[1]), np.nan)
+    probabilities = np.broadcast_to(probability, (2, flat.shape[1]))
+    quantiles = np.full((2, flat.shape[1]), np.nan)
     for column, values in enumerate(flat.T):
-        known = values[np.isfinite(values)]
-        if len(known):
-            made[:, column] = np.quantile(known, at[:, column])
-    lower, upper = made.reshape(2, *drawn.shape[1:])
+        defined = values[np.isfinite(values)]
+        if len(defined):
+            quantiles[:, column] = np.quantile(defined, probabilities[:, column])
+    lower, upper = quantiles.reshape(2, *drawn.shape[1:])
     return lower, upper
 
 
 def means(values: Floats, weights: Floats) -> Floats:
-    """The weighted means over sentences, the last axis of `values`, for each draw; NaN where none is known."""
+    """The weighted means over sentences, the last axis of `values`, for each draw; NaN where all values are missing."""
     cells = values.reshape(-1, values.shape[-1])
-    known = np.isfinite(cells)
-    total = weights @ np.where(known, cells, 0.0).T
-    count = weights @ known.T.astype(np.float64)
-    found = np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
-    return found.reshape(len(weights), *values.shape[:-1])
+    defined = np.isfinite(cells)
+    total = weights @ np.where(defined, cells, 0.0).T
+    count = weights @ defined.T.astype(np.float64)
+    means = np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
+    return means.reshape(len(weights), *values.shape[:-1])

@@ -1,4 +1,4 @@
-"""Notes: what a reader must know about an analysis before believing it, in sentences."""
+"""Notes on an analysis that a reader must know before believing it, as sentences."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from concord.stats.linear import LinearModel
 from concord.stats.ranking import Ranked
 from concord.stats.robust_comparisons import Clustered, RobustEffects
 
-_SHOWN = 5
+_MOST_LISTED = 5
 _FEW_CLUSTERS = 30
 
 
 def notes(model: LinearModel, compared: RobustEffects) -> list[str]:
-    """What was left out, what is not estimable and why."""
+    """Notes on rows that were left out, and on what cannot be estimated and why."""
     return [*_left_out(model), *_balance(model), *_not_estimable(model, compared), *_no_variance(model)]
 
 
-def clustering_notes(name: str, clusters: int, found: Clustered | None, level: float) -> Iterator[str]:
-    """Whether clustered errors lead elsewhere; there may be none."""
-    if found is None:
+def clustering_notes(name: str, clusters: int, clustered: Clustered | None, level: float) -> Iterator[str]:
+    """Notes on whether clustered standard errors, if there are any, change conclusions."""
+    if clustered is None:
         yield f"There are no standard errors clustered by '{name}': they need two clusters and residuals."
         return
     if clusters < _FEW_CLUSTERS:
         few = plural(clusters, "level")
         yield f"'{name}' has only {few}: clustered standard errors are too small with so few clusters."
-    if found.tested:
-        yield f"Standard errors clustered by '{name}' change {_changed(found, level)}."
-    if found.untested:
-        lost = f"{found.untested:,} of " if found.tested else "any of "
-        pairs = plural(found.tested + found.untested, "pair")
+    if clustered.tested:
+        yield f"Standard errors clustered by '{name}' change {_changed(clustered, level)}."
+    if clustered.untested:
+        lost = f"{clustered.untested:,} of " if clustered.tested else "any of "
+        pairs = plural(clustered.tested + clustered.untested, "pair")
         yield f"Whether clustering by '{name}' changes a conclusion could not be tested for {lost}{pairs}."
 
 
 def ranking_notes(ranking: Mapping[str, list[Ranked]]) -> Iterator[str]:
-    """For which levels the draws could tell nothing."""
+    """Notes on levels that the ranking could not test."""
     for name, ranked in ranking.items():
-        lost = [each.level for each in ranked if not each.letters]
+        lost = [ranked_level.level for ranked_level in ranked if not ranked_level.letters]
         if lost:
             yield (
                 f"The ranking of '{name}' could not test {_listed(lost)}: with a single cluster in a cell there is "
@@ -45,11 +45,11 @@ def ranking_notes(ranking: Mapping[str, list[Ranked]]) -> Iterator[str]:
             )
 
 
-def _changed(found: Clustered, level: float) -> str:
-    if not found.changes:
+def _changed(clustered: Clustered, level: float) -> str:
+    if not clustered.changes:
         return f"no conclusion at the level {level:g}"
-    pairs = _listed([f"{change.a} and {change.b} ({change.where})" for change in found.changes])
-    return f"{plural(len(found.changes), 'conclusion')}: {pairs}"
+    pairs = _listed([f"{change.a} and {change.b} ({change.where})" for change in clustered.changes])
+    return f"{plural(len(clustered.changes), 'conclusion')}: {pairs}"
 
 
 def _left_out(model: LinearModel) -> Iterator[str]:
@@ -74,13 +74,13 @@ def _balance(model: LinearModel) -> Iterator[str]:
 
 def _not_estimable(model: LinearModel, compared: RobustEffects) -> Iterator[str]:
     cells = model.cells
-    there = {tuple(row) for row in cells.index.tolist()}
+    observed = {tuple(row) for row in cells.index.tolist()}
     grid = [tuple(row) for row in model.design.grid().tolist()]
-    missing = [combination for combination in grid if combination not in there]
+    missing = [combination for combination in grid if combination not in observed]
     if missing:
         names = [" × ".join(cells.levels[f][i] for f, i in zip(cells.factors, row, strict=True)) for row in missing]
         yield f"Cells without observations: {len(missing):,} of {len(grid):,} ({_listed(names)})."
-    lost = {name: [m.level for m in found.means if m.mean != m.mean] for name, found in compared.overall.items()}
+    lost = {name: [m.level for m in effect.means if m.mean != m.mean] for name, effect in compared.overall.items()}
     for name, levels in lost.items():
         if levels:
             yield (
@@ -104,5 +104,5 @@ def _no_variance(model: LinearModel) -> Iterator[str]:
 
 
 def _listed(names: list[str]) -> str:
-    more = len(names) - _SHOWN
-    return ", ".join(names[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+    more = len(names) - _MOST_LISTED
+    return ", ".join(names[:_MOST_LISTED]) + (f" and {more:,} more" if more > 0 else "")

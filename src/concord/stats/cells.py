@@ -1,8 +1,8 @@
-"""Cells: how many observations each combination of levels has, their mean and their spread, from one pass over a table.
+"""Cells: the count, mean and spread of the observations of each combination of levels, from one pass over a table.
 
-A linear model of categorical factors needs nothing else, so neither time nor memory depends on the
-rows once they are read. With clusters, the sum of each cluster in each cell is kept as well.
-Everything is counted from a value amid the scores, or those far from zero would lose their digits.
+A linear model of categorical factors needs nothing else, so neither time nor memory depends on the number of rows
+once they are read. With clusters, the sum of each cluster in each cell is kept as well. All values are taken relative
+to a central score, or scores far from zero would lose digits.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """What each cluster has in each cell that it is in: parallel arrays, and the number of clusters.
+    """Counts and sums of each cluster in each of its cells, as parallel arrays, and the number of clusters.
 
-    `total` is the sum of the distances from the cells' `centre`.
+    `total` is the sum of the differences from the cells' `centre`.
     """
 
     count: int
@@ -51,7 +51,7 @@ class Cells:
     index: Integers
     n: Floats
     centre: float
-    """A value amid the scores that means and totals are counted from."""
+    """A central score, which deviations and totals are relative to."""
     deviation: Floats
     """The cell's mean less the centre."""
     squares: Floats
@@ -80,18 +80,18 @@ class Cells:
 
 def count_cells(table: ObservationTable) -> Cells:
     """Read a table into its cells; levels are sorted, as numbers where all of them are numbers."""
-    kept = _Kept(len(table.factors))
+    counts = _RunningCounts(len(table.factors))
     for piece in table:
         _refuse_many_levels(table)
-        kept.add(piece.values, piece.levels, piece.clusters)
-    if not kept.n.sum():
+        counts.add(piece.values, piece.levels, piece.clusters)
+    if not counts.n.sum():
         gone = (
             f" ({plural(table.dropped, 'row has', 'rows have')} a gap in a column that matters)"
             if table.dropped
             else ""
         )
         raise UserError(f"there is nothing to analyse: no row has a number in '{table.response}'{gone}")
-    return kept.sorted(table)
+    return counts.sorted(table)
 
 
 def _refuse_many_levels(table: ObservationTable) -> None:
@@ -103,7 +103,7 @@ def _refuse_many_levels(table: ObservationTable) -> None:
             raise UserError(f"'{factor}' has more than {MOST_LEVELS:,} levels ({shown}). {cure}")
 
 
-class _Kept:
+class _RunningCounts:
     """The running counts, by cell in order of appearance."""
 
     def __init__(self, factors: int) -> None:
@@ -122,7 +122,7 @@ class _Kept:
         keys, local = np.unique(weights @ levels, return_inverse=True)
         cells = np.array([self.places.setdefault(key, len(self.places)) for key in keys.tolist()], dtype=np.int64)
         grown = len(self.places) - len(self.n)
-        self.n, self.mean, self.squares = (np.pad(kept, (0, grown)) for kept in (self.n, self.mean, self.squares))
+        self.n, self.mean, self.squares = (np.pad(counts, (0, grown)) for counts in (self.n, self.mean, self.squares))
         self._merge(cells, values, local)
         if clusters is not None:
             self.sums.add(clusters, cells[local], values)
@@ -133,16 +133,16 @@ class _Kept:
         mean = np.bincount(local, values) / n
         squares = np.bincount(local, (values - mean[local]) ** 2)
         before, apart = self.n[cells], mean - self.mean[cells]
-        self.n[cells] = both = before + n
-        self.mean[cells] += apart * n / both
-        self.squares[cells] += squares + apart**2 * before * n / both
+        self.n[cells] = together = before + n
+        self.mean[cells] += apart * n / together
+        self.squares[cells] += squares + apart**2 * before * n / together
 
     def sorted(self, table: ObservationTable) -> Cells:
         keys = np.array(list(self.places), dtype=np.int64)
-        index = np.stack([keys // self.radix**place % self.radix for place in range(self.width)], axis=1)
+        index = np.stack([keys // self.radix**column % self.radix for column in range(self.width)], axis=1)
         levels = {}
-        for place, factor in enumerate(table.factors):
-            levels[factor], index[:, place] = _in_order(table.codes[factor].names, index[:, place])
+        for column, factor in enumerate(table.factors):
+            levels[factor], index[:, column] = _in_order(table.codes[factor].names, index[:, column])
         order = np.lexsort(index.T[::-1])
         return Cells(
             factors=tuple(table.factors),
@@ -158,19 +158,19 @@ class _Kept:
 
 
 def _in_order(names: Sequence[str], codes: Integers) -> tuple[list[str], Integers]:
-    """The names that have observations, sorted, and the codes as places among them."""
+    """The names that have observations, sorted, and the codes as indices into them."""
     used = [names[code] for code in np.unique(codes).tolist()]
     try:
         ordered = sorted(used, key=float)
     except ValueError:
         ordered = sorted(used)
-    place = {name: number for number, name in enumerate(ordered)}
-    ranks = np.array([place.get(name, 0) for name in names], dtype=np.int64)
+    index = {name: number for number, name in enumerate(ordered)}
+    ranks = np.array([index.get(name, 0) for name in names], dtype=np.int64)
     return ordered, ranks[codes]
 
 
 class _Sums:
-    """The running sums of clusters in cells. What is added waits until there is enough of it to be worth sorting."""
+    """The running sums of clusters in cells. Additions are buffered until there are enough to be worth sorting."""
 
     def __init__(self) -> None:
         self.keys: Integers = np.zeros(0, dtype=np.int64)
@@ -195,6 +195,6 @@ class _Sums:
     def clusters(self, order: Integers) -> Clusters:
         self._merge()
         names, cluster = np.unique(self.keys >> 32, return_inverse=True)
-        place = np.empty(len(order), dtype=np.int64)
-        place[order] = np.arange(len(order))
-        return Clusters(len(names), cluster, place[self.keys & 0xFFFFFFFF], self.n, self.totals)
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        return Clusters(len(names), cluster, rank[self.keys & 0xFFFFFFFF], self.n, self.totals)

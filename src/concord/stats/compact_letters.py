@@ -1,4 +1,4 @@
-"""Compact letters (Piepho 2004): two levels share a letter if and only if they are not significantly different."""
+"""Compact letter display (Piepho 2004): levels share a letter if and only if they do not differ significantly."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ def compact_letters(ordered: Sequence[str], different: Collection[tuple[str, str
     >>> compact_letters(["Spanish", "French", "Russian"], {("Spanish", "Russian")})
     {'Spanish': 'A', 'French': 'AB', 'Russian': 'B'}
     """
-    place = {level: number for number, level in enumerate(ordered)}
+    number_of = {level: number for number, level in enumerate(ordered)}
     apart = [0] * len(ordered)
-    for one, other in different:
-        apart[place[one]] |= 1 << place[other]
-        apart[place[other]] |= 1 << place[one]
-    found = _largest(apart) or _enough(apart)
-    groups = sorted(found, key=lambda group: [number for number in place.values() if group >> number & 1])
+    for first, second in different:
+        apart[number_of[first]] |= 1 << number_of[second]
+        apart[number_of[second]] |= 1 << number_of[first]
+    unsorted = _largest(apart) or _enough(apart)
+    groups = sorted(unsorted, key=lambda group: [number for number in number_of.values() if group >> number & 1])
     names = [_letter(number) for number in range(len(groups))]
     return {
         level: "".join(name for name, group in zip(names, groups, strict=True) if group >> number & 1)
-        for level, number in place.items()
+        for level, number in number_of.items()
     }
 
 
 def _largest(apart: Sequence[int]) -> list[int]:
-    """All largest groups without a difference inside, as sets of bits: insert and absorb, a level at a time.
+    """All maximal groups without a significant difference, as bit sets, by Piepho's insert and absorb, level by level.
 
-    None at all if they are too many, which they can be exponentially.
+    The list is empty if there are too many: their number can be exponential.
     """
     groups = [(1 << len(apart)) - 1] if apart else []
-    for level, others in enumerate(apart):
+    for level, different in enumerate(apart):
         split = set[int]()
         for group in groups:
-            clash = group >> level & 1 and group & others
-            split |= {group & ~(1 << level), group & ~others} if clash else {group}
+            clash = group >> level & 1 and group & different
+            split |= {group & ~(1 << level), group & ~different} if clash else {group}
         if len(split) > 2 * _MOST_GROUPS:
             return []
-        groups = [group for group in split if not any(group != other and group & other == group for other in split)]
+        groups = [group for group in split if not any(group != larger and group & larger == group for larger in split)]
     return groups
 
 
 def _enough(apart: Sequence[int]) -> list[int]:
-    """As many groups as it takes for each pair that is not different to be together in one."""
+    """Enough groups, as bit sets, for each pair without a significant difference to share one."""
     groups = list[int]()
-    alike = [~others & ((1 << len(apart)) - 1) for others in apart]
+    alike = [~different & ((1 << len(apart)) - 1) for different in apart]
     for level, missing in enumerate(alike):
         for group in groups:
             missing &= ~group if group >> level & 1 else -1
@@ -62,12 +62,12 @@ def _enough(apart: Sequence[int]) -> list[int]:
 
 
 def _grown(group: int, apart: Sequence[int]) -> int:
-    for level, others in enumerate(apart):
-        if not group & others:
+    for level, different in enumerate(apart):
+        if not group & different:
             group |= 1 << level
     return group
 
 
 def _letter(number: int) -> str:
-    cycle, place = divmod(number, len(_ALPHABET))
-    return _ALPHABET[place] + "'" * cycle
+    cycle, index = divmod(number, len(_ALPHABET))
+    return _ALPHABET[index] + "'" * cycle

@@ -58,8 +58,8 @@ def correlate(x: Sequence[float], y: Sequence[float], *, level: float = 0.95) ->
     """
     pairs = np.array([x, y], dtype=float)
     pairs = pairs[:, np.isfinite(pairs).all(axis=0)]
-    n, found = pairs.shape[1], [(method, *_coefficient(method, pairs)) for method in _METHODS]
-    return [Correlation(method, n, r, p, *_by_fisher(method, r, n, level)) for method, r, p in found]
+    n, coefficients = pairs.shape[1], [(method, *_coefficient(method, pairs)) for method in _METHODS]
+    return [Correlation(method, n, r, p, *_by_fisher(method, r, n, level)) for method, r, p in coefficients]
 
 
 def _coefficient(method: str, pairs: Floats) -> tuple[float, float]:
@@ -79,10 +79,10 @@ def _by_fisher(method: str, r: float, n: int, level: float) -> tuple[float, floa
 
 
 def exact_p(x: Floats, y: Floats) -> float | None:
-    """How often chance makes Spearman's coefficient as far from 0, in either direction; None beyond `MOST` pairs."""
+    """The exact two-sided p-value of Spearman's coefficient; None for fewer than 3 or more than `MOST` pairs."""
     if not 3 <= len(x) <= MOST:
         return None
-    a, b = (each - each.mean() for each in (stats.rankdata(x), stats.rankdata(y)))
+    a, b = (ranks - ranks.mean() for ranks in (stats.rankdata(x), stats.rankdata(y)))
     products = np.abs(b[_orders(len(b))] @ a)
     return float((products >= abs(float(a @ b)) - _TINY).mean())
 

@@ -1,4 +1,4 @@
-"""What a second detector adds to a first (Cao et al. 2021, section 4.4): flagged is what either flags."""
+"""The gain of a second detector over a first (Cao et al. 2021, section 4.4): a row is flagged if either flags it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from concord.stats.detection import Booleans, Score, any_of, counts, found_among
+from concord.stats.detection import Booleans, Score, any_of, bugs_among, counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class ThresholdedScore:
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """What a detector finds, and what no other one does (figure 7)."""
+    """The bugs that a detector flags, and those that no other one flags (figure 7)."""
 
     name: str
     threshold: float
@@ -35,10 +35,10 @@ class Alone:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What `second` adds to `first` (figure 8), on the `rows` that both have a score for.
+    """The gain of adding `second` to `first` (figure 8), on the `rows` that both have a score for.
 
     `at_equal_flagged` is how many more bugs the two find than the first alone would, if its threshold were moved
-    until it flags as many rows: what is left of the gain when the added flags are paid for.
+    until it flags as many rows: the gain at equal cost.
     """
 
     first: str
@@ -72,21 +72,21 @@ def alone(detectors: Sequence[ThresholdedScore], bug: Booleans) -> list[Alone]:
     times = np.sum(flags, axis=0)
     return [
         Alone(
-            each.score.name,
-            each.threshold,
-            int(own.sum()),
-            int((own & bug).sum()),
-            int((own & bug & (times == 1)).sum()),
+            detector.score.name,
+            detector.threshold,
+            int(flagged.sum()),
+            int((flagged & bug).sum()),
+            int((flagged & bug & (times == 1)).sum()),
         )
-        for each, own in zip(detectors, flags, strict=True)
+        for detector, flagged in zip(detectors, flags, strict=True)
     ]
 
 
 def gain(first: ThresholdedScore, second: ThresholdedScore, bug: Booleans) -> Gain:
-    both = first.score.known & second.score.known
-    bug = bug[both]
-    own, other = (each.flags[both] for each in (first, second))
-    before, after = counts(own, bug), counts(any_of([own, other]), bug)
+    scored = first.score.has_value & second.score.has_value
+    bug = bug[scored]
+    first_flags, second_flags = (detector.flags[scored] for detector in (first, second))
+    before, after = counts(first_flags, bug), counts(any_of([first_flags, second_flags]), bug)
     flagged, bugs = int(after.flagged), int(after.tp)
     return Gain(
         first.score.name,
@@ -97,24 +97,24 @@ def gain(first: ThresholdedScore, second: ThresholdedScore, bug: Booleans) -> Ga
         bugs - int(before.tp),
         float(after.accuracy - before.accuracy),
         float(after.f - before.f),
-        bugs - found_among(first.score.only(both), bug, flagged),
+        bugs - bugs_among(first.score.only(scored), bug, flagged),
     )
 
 
 def together(detectors: Sequence[ThresholdedScore], bug: Booleans) -> CombinedDetectors:
-    every = np.logical_and.reduce([detector.score.known for detector in detectors])
-    bug = bug[every]
-    flags = [detector.flags[every] for detector in detectors]
-    found = counts(any_of(flags), bug)
-    best = max(float(counts(own, bug).f) for own in flags)
+    scored = np.logical_and.reduce([detector.score.has_value for detector in detectors])
+    bug = bug[scored]
+    flags = [detector.flags[scored] for detector in detectors]
+    combined = counts(any_of(flags), bug)
+    best = max(float(counts(detector_flags, bug).f) for detector_flags in flags)
     return CombinedDetectors(
         len(bug),
-        int(found.flagged),
-        int(found.tp),
+        int(combined.flagged),
+        int(combined.tp),
         int(bug.sum()),
-        float(found.accuracy),
-        float(found.precision),
-        float(found.recall),
-        float(found.f),
-        float(found.f) - best,
+        float(combined.accuracy),
+        float(combined.precision),
+        float(combined.recall),
+        float(combined.f),
+        float(combined.f) - best,
     )

@@ -1,4 +1,4 @@
-"""A threshold is chosen on one part of the rows and judged on the other, where it has had no chance to fit."""
+"""Held-out evaluation of thresholds: a threshold is chosen on one part of the rows and evaluated on the other."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from concord.stats.detection import Booleans, Integers, Score, counts, curve
 from concord.stats.wilson import wilson
 
 Part = tuple[Integers, Integers]
-"""The rows on which a threshold is chosen, and those on which it is judged."""
+"""The rows on which a threshold is chosen, and those on which it is evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """Measures on rows that had no say in the threshold; with folds, all rows, each judged once.
+    """Measures on rows that were not used to choose the threshold; with folds, on all rows, each evaluated once.
 
-    `chosen_f` is the F where the thresholds were chosen: the difference to `f` is what choosing flatters.
+    `chosen_f` is the F on the rows where the thresholds were chosen: its difference to `f` is the optimism of choosing.
     """
 
     thresholds: Sequence[float]
@@ -38,72 +38,75 @@ class HeldOut:
     chosen_f: float
 
 
-def split(bug: Booleans, share: float, seed: int) -> list[Part]:
-    """A random share of the bugs and of the correct rows to choose on, the others to judge."""
-    if not 0 < share < 1:
-        raise UserError(f"--split is the share of rows to choose on, between 0 and 1, not {share:g}. Usual is 0.5")
-    place = _places(bug, seed)
+def split(bug: Booleans, proportion: float, seed: int) -> list[Part]:
+    """A random proportion of the bugs and of the correct rows to choose on, and the remaining rows to evaluate on."""
+    if not 0 < proportion < 1:
+        raise UserError(f"--split is the share of rows to choose on, between 0 and 1, not {proportion:g}. Usual is 0.5")
+    rank = _random_ranks(bug, seed)
     size = np.where(bug, bug.sum(), (~bug).sum())
-    choose = place < np.maximum(1, np.rint(share * size))
+    choose = rank < np.maximum(1, np.rint(proportion * size))
     return [(np.flatnonzero(choose), np.flatnonzero(~choose))]
 
 
 def folds(bug: Booleans, number: int, seed: int) -> list[Part]:
-    """As many parts, alike in their share of bugs; each is judged by what the others choose."""
+    """Stratified folds with equal proportions of bugs; each is evaluated by the threshold that the others choose."""
     fewest = int(min(bug.sum(), (~bug).sum()))
     if not 2 <= number <= fewest:
         raise UserError(f"--folds is from 2 to {fewest} here (the rows of the rarer label), not {number}")
-    part = _places(bug, seed) % number
-    return [(np.flatnonzero(part != each), np.flatnonzero(part == each)) for each in range(number)]
+    part = _random_ranks(bug, seed) % number
+    return [(np.flatnonzero(part != fold), np.flatnonzero(part == fold)) for fold in range(number)]
 
 
 def held_out(score: Score, bug: Booleans, parts: Sequence[Part]) -> HeldOut | None:
-    """Thresholds by F; a normalised score is stretched as the choosing part says. None if a part lacks bugs."""
+    """Measures of thresholds with the best F. A normalised score is scaled by the choosing part.
+
+    None if a part lacks bugs or correct rows.
+    """
     judged = list(_judged(score, bug, parts))
     if len(judged) < len(parts):
         return None
-    flags, truth = (np.concatenate([each[place] for each in judged]) for place in (2, 3))
-    found = counts(flags, truth)
-    tp, flagged, bugs, rows = (int(each) for each in (found.tp, found.flagged, found.bugs, found.rows))
-    right = rows - bugs - flagged + 2 * tp
+    flags, truth = (np.concatenate([part[column] for part in judged]) for column in (2, 3))
+    totals = counts(flags, truth)
+    tp, flagged, bugs, rows = (int(count) for count in (totals.tp, totals.flagged, totals.bugs, totals.rows))
+    correct = rows - bugs - flagged + 2 * tp
     return HeldOut(
-        [each[0] for each in judged],
+        [part[0] for part in judged],
         rows,
         bugs,
         flagged,
         tp,
-        float(found.accuracy),
-        wilson(right, rows),
-        float(found.precision),
+        float(totals.accuracy),
+        wilson(correct, rows),
+        float(totals.precision),
         wilson(tp, flagged),
-        float(found.recall),
+        float(totals.recall),
         wilson(tp, bugs),
-        float(found.f),
-        fmean(each[1] for each in judged),
+        float(totals.f),
+        fmean(part[1] for part in judged),
     )
 
 
 def _judged(score: Score, bug: Booleans, parts: Sequence[Part]) -> Iterator[tuple[float, float, Booleans, Booleans]]:
     for choosing, judging in parts:
-        seen, unseen = ((score.only(rows), bug[rows]) for rows in (choosing, judging))
-        if any(len(np.unique(truth[part.known])) < 2 for part, truth in (seen, unseen)):
+        training, test = ((score.only(rows), bug[rows]) for rows in (choosing, judging))
+        if any(len(np.unique(truth[part.has_value])) < 2 for part, truth in (training, test)):
             return
         if score.scale is not None:
-            seen = seen[0].normalised(), seen[1]
-            unseen = unseen[0].normalised(seen[0].scale), unseen[1]
-        found = curve(*seen)
-        best = found.best("f")
-        threshold = float(found.thresholds[best])
-        known = unseen[0].known
-        own = score.own(seen[0].own(threshold)) if score.scale is not None else threshold
-        yield own, float(found.counts.f[best]), unseen[0].flags(threshold)[known], unseen[1][known]
+            training = training[0].normalised(), training[1]
+            test = test[0].normalised(training[0].scale), test[1]
+        training_curve = curve(*training)
+        best = training_curve.best("f")
+        threshold = float(training_curve.thresholds[best])
+        has_value = test[0].has_value
+        own = score.own(training[0].own(threshold)) if score.scale is not None else threshold
+        yield own, float(training_curve.counts.f[best]), test[0].flags(threshold)[has_value], test[1][has_value]
 
 
-def _places(bug: Booleans, seed: int) -> Integers:
-    """A random place for each row among those of its label."""
+def _random_ranks(bug: Booleans, seed: int) -> Integers:
+    """A random rank for each row among those of its label."""
     order = np.random.default_rng(seed).permutation(len(bug))
-    place = np.empty(len(bug), dtype=np.int64)
+    ranks = np.empty(len(bug), dtype=np.int64)
     for label in (True, False):
         rows = order[bug[order] == label]
-        place[rows] = np.arange(len(rows))
-    return place
+        ranks[rows] = np.arange(len(rows))
+    return ranks

@@ -37,13 +37,10 @@ class DesignMatrix:
 
     @property
     def width(self) -> int:
-        return sum(self.width_of(term) for term in [(), *self.terms])
-
-    def width_of(self, term: Term) -> int:
-        return int(np.prod([self.sizes[factor] - 1 for factor in term]))
+        return sum(math.prod(self.sizes[factor] - 1 for factor in term) for term in [(), *self.terms])
 
     def refuse_too_large(self, cells: int) -> None:
-        """Raise before anything is built that holds a number for each combination of levels and each cell or column."""
+        """Raise before a matrix of combinations of levels by cells or columns is built that is too large."""
         combinations_of_levels = math.prod(self.sizes.values())
         if combinations_of_levels * max(cells, self.width) <= MOST_NUMBERS:
             return
@@ -54,8 +51,11 @@ class DesignMatrix:
         raise UserError(f"the model is too large: levels {shape}. {cure} factors with fewer levels")
 
     def rows(self, index: Integers, terms: Iterable[Term] | None = None) -> Floats:
-        """A row for each row of level numbers: the intercept, then the columns of the terms (all, if not told)."""
-        coded = {factor: _sum_to_zero(self.sizes[factor])[index[:, place]] for place, factor in enumerate(self.sizes)}
+        """A row for each row of level numbers: the intercept, then the columns of the terms (by default all)."""
+        coded = {}
+        for column, (factor, levels) in enumerate(self.sizes.items()):
+            sum_to_zero = np.vstack([np.eye(levels - 1), -np.ones((1, levels - 1))])
+            coded[factor] = sum_to_zero[index[:, column]]
         columns = [np.ones((len(index), 1))]
         for term in self.terms if terms is None else terms:
             columns.append(_products([coded[factor] for factor in term]))
@@ -65,10 +65,6 @@ class DesignMatrix:
         """All combinations of levels, whether observed or not."""
         shape = list(self.sizes.values())
         return np.indices(shape).reshape(len(shape), -1).T
-
-
-def _sum_to_zero(levels: int) -> Floats:
-    return np.vstack([np.eye(levels - 1), -np.ones((1, levels - 1))])
 
 
 def _products(factors: Sequence[Floats]) -> Floats:
@@ -82,8 +78,8 @@ def _products(factors: Sequence[Floats]) -> Floats:
 class LinearEstimates:
     """Linear functions of the cells' means, one per level.
 
-    `weights` says how: estimates are `weights @ means`. `loose` is what the data leave undetermined of
-    each: a function is estimable where it is zero, and the difference of two where it is the same.
+    Estimates are `weights @ means`. `loose` is the part of each that the data leave undetermined: a function is
+    estimable where it is zero, and the difference of two where it is the same.
     """
 
     levels: list[str]
@@ -91,20 +87,16 @@ class LinearEstimates:
     weights: Floats
     loose: Floats
 
-    def estimable(self) -> Integers:
-        """The numbers of the levels whose own estimate is determined."""
-        return np.flatnonzero(~self.loose.any(axis=1))
-
     def groups(self) -> Integers:
-        """A number for each level; the difference of two is determined where they have the same."""
-        # An odd shift keeps fractions such as 1/512, which many have, away from where rounding parts them.
+        """A group number for each level; the difference of two levels is determined if they have the same number."""
+        # An odd shift keeps common fractions such as 1/512 away from the boundaries of rounding.
         rounded = np.floor(self.loose * 1e7 + 0.6180339887).astype(np.int64)
-        known = dict[bytes, int]()
-        return np.array([known.setdefault(row.tobytes(), len(known)) for row in rounded], dtype=np.int64)
+        numbers = dict[bytes, int]()
+        return np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rounded], dtype=np.int64)
 
 
 class Fit:
-    """Least squares with a weight for each cell; columns that say nothing new are set aside."""
+    """Least squares with a weight for each cell; linearly dependent columns are set aside."""
 
     def __init__(self, x: Floats, means: Floats, n: Floats) -> None:
         self._root = np.sqrt(n)
@@ -126,7 +118,7 @@ class Fit:
         return fitted
 
     def solve(self, functions: Floats) -> LinearEstimates:
-        """The values of linear functions of the coefficients, one row each and as yet without names."""
+        """The values of linear functions of the coefficients, one row each, without names of levels."""
         functions = functions[:, self._order]
         square, rest = self._r[:, : self.rank], self._r[:, self.rank :]
         solved = solve_triangular(square, functions[:, : self.rank].T, trans="T").T
@@ -136,7 +128,7 @@ class Fit:
 
 
 class LinearModel:
-    """A design fitted to cells: what all tests and estimates start from."""
+    """A design fitted to cells, the basis of all tests and estimates."""
 
     def __init__(self, cells: Cells, *, interaction: bool = True) -> None:
         self.cells = cells
@@ -152,15 +144,15 @@ class LinearModel:
 
     def fitted_with(self, terms: Iterable[Term]) -> Fit:
         """The fit of some of the terms alone."""
-        chosen = tuple(term for term in self.design.terms if term in set(terms))
-        if chosen not in self._fits:
-            x = self.design.rows(self.cells.index, chosen)
-            self._fits[chosen] = Fit(x, self.cells.deviation - self._shift, self.cells.n)
-        return self._fits[chosen]
+        fitted_terms = tuple(term for term in self.design.terms if term in set(terms))
+        if fitted_terms not in self._fits:
+            x = self.design.rows(self.cells.index, fitted_terms)
+            self._fits[fitted_terms] = Fit(x, self.cells.deviation - self._shift, self.cells.n)
+        return self._fits[fitted_terms]
 
     @property
     def fitted(self) -> Floats:
-        """What the model makes of each cell's mean, less the cells' centre."""
+        """The fitted mean of each cell, less the cells' centre."""
         return self.fit.fitted + self._shift
 
     @property
@@ -176,7 +168,7 @@ class LinearModel:
     def _residual_squares(self) -> float:
         cells = self.cells
         squares = float(cells.squares.sum() + cells.n @ (cells.deviation - self.fitted) ** 2)
-        # What is left by rounding alone, of differences or of the scores as they were written, is no variance.
+        # A remainder that rounding explains, of differences or of the scores as written, is no variance.
         rounding = max(1e-12 * cells.spread, 1e-15 * float(np.abs(cells.mean).max()))
         return squares if squares > cells.total * rounding**2 else 0.0
 

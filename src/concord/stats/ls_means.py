@@ -1,4 +1,4 @@
-"""Least-squares means with intervals, all their pairs by Tukey's method, and letters for what cannot be told apart.
+"""Least-squares means with intervals, all their pairs by Tukey's method, and a compact letter display.
 
 Means and pairs are what R's emmeans and multcomp report (Lenth 2016; Piepho 2004). The family of a
 comparison is all levels, also those without an estimate.
@@ -61,10 +61,9 @@ def effect(estimates: LinearEstimates, covariance: Floats, df: float, level: flo
 
 
 def _means(estimates: LinearEstimates, covariance: Floats, df: float, level: float) -> list[Mean]:
-    known = np.zeros(len(estimates.levels), dtype=bool)
-    known[estimates.estimable()] = True
-    values = np.where(known, estimates.values, np.nan)
-    errors = np.where(known, np.sqrt(np.diag(covariance)), np.nan)
+    estimable = ~estimates.loose.any(axis=1)
+    values = np.where(estimable, estimates.values, np.nan)
+    errors = np.where(estimable, np.sqrt(np.diag(covariance)), np.nan)
     reach = errors * (stdtrit(df, (1 + level) / 2) if df > 0 else np.nan)
     numbers = zip(values.tolist(), errors.tolist(), reach.tolist(), strict=True)
     return [
@@ -76,11 +75,11 @@ def _means(estimates: LinearEstimates, covariance: Floats, df: float, level: flo
 def _pairs(estimates: LinearEstimates, covariance: Floats, df: float) -> list[PairwiseDifference]:
     a, b = np.triu_indices(len(estimates.levels), 1)
     groups = estimates.groups()
-    known = groups[a] == groups[b]
-    differences = np.where(known, estimates.values[a] - estimates.values[b], np.nan)
+    estimable = groups[a] == groups[b]
+    differences = np.where(estimable, estimates.values[a] - estimates.values[b], np.nan)
     variance = np.diag(covariance)
-    errors = np.where(known, np.sqrt(np.maximum(0, variance[a] + variance[b] - 2 * covariance[a, b])), np.nan)
-    # What rounding leaves of no error at all would make any difference look certain.
+    errors = np.where(estimable, np.sqrt(np.maximum(0, variance[a] + variance[b] - 2 * covariance[a, b])), np.nan)
+    # A standard error of zero that rounding made positive would make any difference look certain.
     errors[errors <= _ROUNDING * np.sqrt(variance.max(initial=0.0))] = 0.0
     t = np.divide(differences, errors, out=np.full(len(a), np.nan), where=errors > 0)
     p = adjusted(t, len(estimates.levels), df) if df > 0 else t * np.nan
@@ -90,7 +89,7 @@ def _pairs(estimates: LinearEstimates, covariance: Floats, df: float) -> list[Pa
 
 
 def _letters(means: list[Mean], pairs: list[PairwiseDifference], alpha: float) -> dict[str, str]:
-    """None at all where a pair could not be tested: a shared letter would claim that it was."""
+    """The letters of levels; none at all if a pair could not be tested: a shared letter would claim that it was."""
     ranked = sorted((mean for mean in means if mean.mean == mean.mean), key=lambda mean: -mean.mean)
     names = {mean.level for mean in ranked}
     tested = [pair for pair in pairs if pair.a in names and pair.b in names]

@@ -1,8 +1,8 @@
-"""Margins: which averages of the model's predictions make up a mean of a level, overall and within levels of another.
+"""Marginal means: averages of the model's predictions by level of a factor, overall and within levels of another.
 
-All combinations of levels count the same, however many observations they have. A factor may be nested
-in another column, as paths are in their target language: that column's means are then plain averages
-over its paths (Pesu et al. 2018).
+All combinations of levels count the same, however many observations they have. A factor may be nested in another
+column, as paths are in their target language: that column's means are then plain averages over its paths (Pesu et
+al. 2018).
 """
 
 from __future__ import annotations
@@ -26,31 +26,32 @@ one_blas_thread()
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """A column that a factor is nested in: the parent's levels, and which of them each level belongs to."""
+    """A column that a factor is nested in: its levels, and for each level of the factor the number of its parent."""
 
     factor: str
     levels: list[str]
-    of: Integers
+    parent_of: Integers
 
 
 def set_parents_aside(cells: Cells, nested: Mapping[str, str]) -> tuple[Cells, dict[str, Parent]]:
-    """The cells of the factors alone, and what became of the columns that they are nested in."""
+    """The cells of the factors alone, and the columns that they are nested in."""
     parents = {parent: _parent(cells, factor, parent) for factor, parent in nested.items()}
-    kept = tuple(factor for factor in cells.factors if factor not in parents)
-    index = cells.index[:, [cells.factors.index(factor) for factor in kept]]
-    return replace(cells, factors=kept, index=index), parents
+    factors = tuple(factor for factor in cells.factors if factor not in parents)
+    index = cells.index[:, [cells.factors.index(factor) for factor in factors]]
+    return replace(cells, factors=factors, index=index), parents
 
 
 def _parent(cells: Cells, factor: str, parent: str) -> Parent:
     inner, outer = cells.column(factor), cells.column(parent)
-    of = np.zeros(len(cells.levels[factor]), dtype=np.int64)
-    of[inner] = outer
-    for place in np.flatnonzero(of[inner] != outer).tolist():
-        name, one = cells.levels[factor][inner[place]], cells.levels[parent][of[inner[place]]]
-        other = cells.levels[parent][outer[place]]
+    parent_of = np.zeros(len(cells.levels[factor]), dtype=np.int64)
+    parent_of[inner] = outer
+    for cell in np.flatnonzero(parent_of[inner] != outer).tolist():
+        name, first_parent = cells.levels[factor][inner[cell]], cells.levels[parent][parent_of[inner[cell]]]
+        second_parent = cells.levels[parent][outer[cell]]
         cure = f"Each level of a nested factor needs one {parent}: give '{parent}' as a factor of its own instead"
-        raise UserError(f"'{factor}' is not nested in '{parent}': '{name}' has both '{one}' and '{other}'. {cure}")
-    return Parent(factor, cells.levels[parent], of)
+        both = f"'{name}' has both '{first_parent}' and '{second_parent}'"
+        raise UserError(f"'{factor}' is not nested in '{parent}': {both}. {cure}")
+    return Parent(factor, cells.levels[parent], parent_of)
 
 
 class Margins:
@@ -65,15 +66,15 @@ class Margins:
 
     @cached_property
     def _solved(self) -> LinearEstimates:
-        """Every mean is an average over the grid, so the model is solved for the grid alone; a ranking needs none."""
+        """The model solved for the grid: every mean is an average over it. A ranking does not need it."""
         return self.model.fit.solve(self.model.design.rows(self._grid))
 
     def overall(self, name: str) -> LinearEstimates:
-        """The mean of each level, over all levels of the others."""
+        """The mean of each level, over all levels of the other factors."""
         return self._averages(name, np.ones(len(self._grid), dtype=bool))
 
     def within(self, name: str, other: str) -> Iterator[tuple[str, LinearEstimates]]:
-        """For each level of another: the means of the levels that go with it."""
+        """For each level of another factor, the means of the levels that go with it."""
         numbers = self.numbers(other, self._grid)
         for number, level in enumerate(self.levels[other]):
             yield level, self._averages(name, numbers == number)
@@ -89,28 +90,30 @@ class Margins:
 
     def pairs(self) -> int:
         """How many pairs of levels there are to compare, overall and within levels of the others."""
-        found = sum(math.comb(len(levels), 2) for levels in self.levels.values())
+        pairs = sum(math.comb(len(levels), 2) for levels in self.levels.values())
         for name, other in self.splits():
             parent = self.parents.get(other)
-            inside = np.bincount(parent.of).tolist() if parent and parent.factor == name else [len(self.levels[name])]
+            inside = [len(self.levels[name])]
+            if parent and parent.factor == name:
+                inside = np.bincount(parent.parent_of).tolist()
             times = 1 if len(inside) > 1 else len(self.levels[other])
-            found += times * sum(math.comb(count, 2) for count in inside)
-        return found
+            pairs += times * sum(math.comb(size, 2) for size in inside)
+        return pairs
 
     def numbers(self, name: str, index: Integers) -> Integers:
         """The level numbers of a factor, or of what it is nested in, for rows of the factors' level numbers."""
         parent = self.parents.get(name)
         column = index[:, self.model.cells.factors.index(parent.factor if parent else name)]
-        return parent.of[column] if parent else column
+        return parent.parent_of[column] if parent else column
 
-    def _averages(self, name: str, chosen: NDArray[np.bool_]) -> LinearEstimates:
+    def _averages(self, name: str, selected: NDArray[np.bool_]) -> LinearEstimates:
         present, local, counts = np.unique(
-            self.numbers(name, self._grid)[chosen], return_inverse=True, return_counts=True
+            self.numbers(name, self._grid)[selected], return_inverse=True, return_counts=True
         )
-        # Sparse, since dense products would wait for threads longer than they take.
-        share = csr_array((1 / counts[local], (local, np.arange(len(local)))), shape=(len(present), len(local)))
+        # Sparse, since dense products would spend more time on threads than on arithmetic.
+        averaging = csr_array((1 / counts[local], (local, np.arange(len(local)))), shape=(len(present), len(local)))
         names = [self.levels[name][number] for number in present.tolist()]
-        values = share @ self._solved.values[chosen] + self.model.centre
-        loose = share @ self._solved.loose[chosen]
+        values = averaging @ self._solved.values[selected] + self.model.centre
+        loose = averaging @ self._solved.loose[selected]
         loose[np.abs(loose) < 1e-8] = 0.0
-        return LinearEstimates(names, values, share @ self._solved.weights[chosen], loose)
+        return LinearEstimates(names, values, averaging @ self._solved.weights[selected], loose)

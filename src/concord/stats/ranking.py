@@ -1,12 +1,11 @@
-"""A ranking without a model: signs are drawn anew for whole clusters (the wild bootstrap of Cameron, Gelbach and
-Miller 2008), and levels that chance could make as different are tied.
+"""A ranking without a model, by the wild cluster bootstrap of Cameron, Gelbach and Miller (2008).
 
-A level's mean is the plain average of its cells. A draw turns the residuals of some clusters round, so no
-cell is ever without observations. Two levels are told apart if their difference is larger than the
-largest one among all pairs that chance makes (Westfall and Young 1993), so the error holds for all pairs
-together. Differences count in units of their standard error, which every draw estimates for itself: with
-a fixed unit, few clusters would tell too much apart. With fewer than six clusters nothing is told apart
-at the level 0.95, since their signs have too few combinations.
+A level's mean is the plain average of its cells. A draw flips the signs of the residuals of whole clusters at random,
+so no cell is ever without observations. Two levels differ significantly if their difference is larger than the
+largest one of all pairs under chance (Westfall and Young 1993), so the error rate is family-wise. Differences are
+studentised by standard errors that every draw estimates itself: with fixed ones, too many levels would differ where
+there are few clusters. With fewer than six clusters no levels differ at the level 0.95, since their signs have too
+few combinations.
 """
 
 from __future__ import annotations
@@ -34,9 +33,9 @@ _SIGNS = np.array([-1.0, 1.0])
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A level and its place; `best` and `worst` bound the places that it takes in most draws.
+    """A level and its rank; `best` and `worst` bound the ranks that it has in most draws.
 
-    A level with a single cluster in one of its cells cannot be tested: it may have any place, and has no letters.
+    A level with a single cluster in one of its cells cannot be tested: it may have any rank, and has no letters.
     """
 
     level: str
@@ -48,7 +47,7 @@ class Ranked:
 
 
 class Draws:
-    """A sign for each cluster, at random and again and again."""
+    """Random signs of clusters, in many draws."""
 
     def __init__(self, cells: Cells, resamples: int, seed: int) -> None:
         if cells.clusters is None:
@@ -58,7 +57,7 @@ class Draws:
         self.clusters, self.resamples, self.seed = cells.clusters, resamples, seed
 
     def blocks(self, size: int) -> Iterator[Floats]:
-        """So many draws at once, draw × cluster. The draws are the same in blocks of any size, and each time."""
+        """Blocks of so many draws, draw × cluster. The draws do not depend on the size, and are the same each time."""
         rng = np.random.default_rng(self.seed)
         for first in range(0, self.resamples, size):
             yield rng.choice(_SIGNS, size=(min(size, self.resamples - first), self.clusters.count))
@@ -69,35 +68,35 @@ def rank(margins: Margins, name: str, draws: Draws, level: float = 0.95) -> list
     levels = _Levels(margins, name, draws)
     best, worst, apart = _compared(levels, draws, level)
     order = [i for i in np.argsort(-levels.means, kind="stable").tolist() if levels.full[i]]
-    place = {number: at for at, number in enumerate(levels.tested.tolist())}
-    names, free = levels.names, len(order) - len(place)
+    index_of = {number: position for position, number in enumerate(levels.tested.tolist())}
+    names, free = levels.names, len(order) - len(index_of)
     different = [(names[levels.tested[i]], names[levels.tested[j]]) for i, j in zip(*np.nonzero(apart), strict=True)]
-    # A single one that can be tested is compared with nothing.
-    compared = [names[i] for i in order if i in place] if len(place) > 1 or not free else []
+    # A single level that can be tested is compared with nothing.
+    compared = [names[i] for i in order if i in index_of] if len(index_of) > 1 or not free else []
     letters = compact_letters(compared, different)
-    # Those that cannot be tested may stand anywhere, also above those that can.
-    bounds = {i: (int(best[at]), int(worst[at]) + free) for i, at in place.items()}
+    # Levels that cannot be tested may have any rank, also above those that can.
+    bounds = {i: (int(best[position]), int(worst[position]) + free) for i, position in index_of.items()}
     return [
-        Ranked(names[i], levels.mean(i), at, *bounds.get(i, (1, len(order))), letters.get(names[i], ""))
-        for at, i in enumerate(order, 1)
+        Ranked(names[i], levels.mean(i), position, *bounds.get(i, (1, len(order))), letters.get(names[i], ""))
+        for position, i in enumerate(order, 1)
     ]
 
 
 class _Levels:
-    """The levels of a factor: which have all their cells (`full`), and which have clusters enough to be `tested`."""
+    """The levels of a factor: which have all their cells (`full`), and which have enough clusters to be `tested`."""
 
     def __init__(self, margins: Margins, name: str, draws: Draws) -> None:
         self.cells, self.clusters = margins.model.cells, draws.clusters
         self.names = margins.levels[name]
-        self.of: Integers = margins.numbers(name, self.cells.index)
-        wanted = np.bincount(margins.numbers(name, margins.model.design.grid()))
-        self.share: Floats = 1 / wanted[self.of]
-        places = self.of, np.arange(len(self.of))
-        self._shares = csr_array((self.share, places), shape=(len(self.names), len(self.of)))
+        self.level_of: Integers = margins.numbers(name, self.cells.index)
+        grid_cells = np.bincount(margins.numbers(name, margins.model.design.grid()))
+        self.weight: Floats = 1 / grid_cells[self.level_of]
+        coordinates = self.level_of, np.arange(len(self.level_of))
+        self._shares = csr_array((self.weight, coordinates), shape=(len(self.names), len(self.level_of)))
         self.means = self.averages(self.cells.deviation)
-        self.full: NDArray[np.bool_] = np.bincount(self.of, minlength=len(wanted)) == wanted
-        lone = np.bincount(self.clusters.cell, minlength=len(self.of)) < 2
-        lacking = np.bincount(self.of, lone, minlength=len(wanted)) > 0
+        self.full: NDArray[np.bool_] = np.bincount(self.level_of, minlength=len(grid_cells)) == grid_cells
+        lone = np.bincount(self.clusters.cell, minlength=len(self.level_of)) < 2
+        lacking = np.bincount(self.level_of, lone, minlength=len(grid_cells)) > 0
         self.tested: Integers = np.flatnonzero(self.full & ~lacking)
 
     def averages(self, of_cells: Floats) -> Floats:
@@ -110,7 +109,7 @@ class _Levels:
 
 
 def _compared(levels: _Levels, draws: Draws, level: float) -> tuple[Integers, Integers, NDArray[np.bool_]]:
-    """For the levels that can be tested: the bounds of their places, and which of them are told apart."""
+    """For the levels that can be tested: the bounds of their ranks, and which of them differ significantly."""
     size = len(levels.tested)
     if not size:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros((0, 0), dtype=bool)
@@ -121,7 +120,7 @@ def _compared(levels: _Levels, draws: Draws, level: float) -> tuple[Integers, In
         moved, errors = chance.drawn(signs)
         places.append(np.argsort(np.argsort(-(observed + moved))) + 1)
         largest.append(_in_units(moved, errors, tiny).max(axis=(1, 2)))
-    # So few clusters have so few different draws (a sign and its opposite are the same) that none is rare enough.
+    # With few clusters there are so few distinct draws (a sign and its opposite are equivalent) that none is rare.
     enough = 0.5 ** (draws.clusters.count - 1) <= 1 - level
     limit = float(np.quantile(np.concatenate(largest), level, method="higher")) if enough else np.inf
     bounds = [(1 - level) / 2, (1 + level) / 2]
@@ -130,7 +129,7 @@ def _compared(levels: _Levels, draws: Draws, level: float) -> tuple[Integers, In
 
 
 def _in_units(means: Floats, errors: Floats, tiny: float) -> Floats:
-    """All differences of each draw in standard errors; without any variance (rounding is none) nothing or endless."""
+    """All differences of each draw in standard errors; without variance (rounding aside) they are 0 or infinite."""
     differences = np.abs(means[:, :, None] - means[:, None])
     varies = errors > tiny
     endless = np.where(differences > tiny, np.inf, 0.0)
@@ -138,14 +137,14 @@ def _in_units(means: Floats, errors: Floats, tiny: float) -> Floats:
 
 
 class _Chance:
-    """What chance does to the means of the levels that can be tested, if whole clusters have the other sign."""
+    """The effect of flipped clusters on the means of the levels that can be tested."""
 
     def __init__(self, levels: _Levels) -> None:
         clusters, cells = levels.clusters, levels.cells
         self._levels, self._size = levels, len(levels.tested)
-        place = np.full(len(levels.names), -1)
-        place[levels.tested] = np.arange(self._size)
-        level = place[levels.of][clusters.cell]
+        index_of = np.full(len(levels.names), -1)
+        index_of[levels.tested] = np.arange(self._size)
+        level = index_of[levels.level_of][clusters.cell]
         order = np.lexsort((level, clusters.cluster))
         order = order[level[order] >= 0]
         cluster, cell, n = (a[order] for a in (clusters.cluster, clusters.cell, clusters.n))
@@ -153,7 +152,7 @@ class _Chance:
         count = np.bincount(clusters.cell, minlength=len(cells.n))
         grown = np.sqrt(count / np.maximum(1, count - 1))
         residuals = (clusters.total[order] - n * cells.deviation[cell]) * grown[cell]
-        weight = (levels.share / cells.n)[cell]
+        weight = (levels.weight / cells.n)[cell]
         slot = cluster * self._size + level[order]
         starts = np.flatnonzero(np.diff(slot, prepend=-1))
         self._slots, self._cluster = slot[starts], cluster[starts]
@@ -167,7 +166,7 @@ class _Chance:
 
     @property
     def at_once(self) -> int:
-        """How many draws fit into the memory that is meant for them."""
+        """The number of draws per block, by memory."""
         return max(1, _BLOCK // max(len(self._slots), self._levels.clusters.count, self._size**2))
 
     @cached_property
@@ -176,7 +175,7 @@ class _Chance:
         return self._errors(self._observed[None])
 
     def drawn(self, signs: Floats) -> tuple[Floats, Floats]:
-        """How far such signs move the means, and the standard errors of differences that they make believe."""
+        """How far signs move the means, and the standard errors of differences that they lead to."""
         levels, signs = self._levels, np.ascontiguousarray(signs.T)
         moved: Floats = self._sums @ signs / levels.cells.n[:, None]
         influence = self._turned[:, None] * signs[self._cluster] - self._back @ moved

@@ -1,9 +1,9 @@
-"""Every comparison of a model by one way to measure its errors: overall, and within levels of the other factors.
+"""All comparisons of a model, overall and within levels of the other factors, with plain or clustered errors.
 
-Clustered standard errors (Liang and Zeger 1986) are right also where one sentence gives many observations. These
-resemble each other. That makes means less certain than so many independent observations would, and differences between
-systems that saw the same sentences often more certain. The variance has the usual correction for few clusters (CR1),
-and the degrees of freedom are one less than the clusters; with fewer than about thirty clusters it is still too small.
+Clustered standard errors (Liang and Zeger 1986) are valid also where one sentence gives many observations, which
+resemble each other. That makes means less certain than as many independent observations would, and differences of
+systems on the same sentences often more certain. The variance has the usual correction for few clusters (CR1), and
+the degrees of freedom are one less than the clusters; with fewer than about thirty clusters it is still too small.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class RobustEffects:
     within: dict[str, dict[str, Effect]]
 
     def pairs(self) -> Iterator[tuple[str, PairwiseDifference]]:
-        """All pairs, each with the place where it is compared, such as `system` or `system|target=es`."""
-        for name, found in self.overall.items():
-            yield from ((name, pair) for pair in found.pairs)
+        """All pairs, each with the comparison that it belongs to, such as `system` or `system|target=es`."""
+        for name, compared in self.overall.items():
+            yield from ((name, pair) for pair in compared.pairs)
         for name, levels in self.within.items():
-            for level, found in levels.items():
-                yield from ((f"{name}={level}", pair) for pair in found.pairs)
+            for level, compared in levels.items():
+                yield from ((f"{name}={level}", pair) for pair in compared.pairs)
 
 
 def compare(margins: Margins, covariance: Covariance, df: float, level: float) -> RobustEffects:
@@ -54,9 +54,9 @@ def compare(margins: Margins, covariance: Covariance, df: float, level: float) -
         estimates = margins.overall(name)
         overall[name] = effect(estimates, covariance(estimates.weights), df, level)
     within = {}
-    for name, other in margins.splits():
-        parts = margins.within(name, other)
-        within[f"{name}|{other}"] = {
+    for name, within_factor in margins.splits():
+        parts = margins.within(name, within_factor)
+        within[f"{name}|{within_factor}"] = {
             part: effect(estimates, covariance(estimates.weights), df, level) for part, estimates in parts
         }
     return RobustEffects(overall, within)
@@ -75,10 +75,11 @@ class Sandwich:
     def __init__(self, model: LinearModel, clusters: Clusters) -> None:
         cells = model.cells
         residuals = clusters.total - clusters.n * model.fitted[clusters.cell]
-        # A cluster that has a cell for itself leaves no residual there, whatever rounding says.
+        # A cluster that is alone in a cell has no residual there, but for rounding.
         residuals[np.abs(residuals) < 1e-12 * cells.spread * clusters.n.max()] = 0.0
-        places = clusters.cluster, clusters.cell
-        self._scores = csr_array((residuals / cells.n[clusters.cell], places), shape=(clusters.count, len(cells.n)))
+        coordinates = clusters.cluster, clusters.cell
+        scores = residuals / cells.n[clusters.cell]
+        self._scores = csr_array((scores, coordinates), shape=(clusters.count, len(cells.n)))
         self.df = clusters.count - 1
         self._correction = clusters.count / self.df * (cells.total - 1) / model.residual_df
 
@@ -89,7 +90,7 @@ class Sandwich:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A pair that is significant by one way to measure errors and not by the other."""
+    """A pair that is significant with plain standard errors and not with clustered ones, or vice versa."""
 
     where: str
     a: str
@@ -102,7 +103,7 @@ class Change:
 class Clustered:
     """The same comparisons with clustered standard errors, and the conclusions that differ.
 
-    `untested` pairs have a difference, but no p-value by one way or the other.
+    `untested` pairs have a difference, but lack a p-value with plain or with clustered errors.
     """
 
     clusters: int
@@ -112,14 +113,10 @@ class Clustered:
     untested: int
 
 
-def clustered(plain: RobustEffects, found: RobustEffects, clusters: int, level: float) -> Clustered:
-    """What clustering makes of the comparisons."""
-    every = zip(plain.pairs(), found.pairs(), strict=True)
-    both = [(one, other) for one, other in every if math.isfinite(one[1].difference)]
-    tested = [(one, other) for one, other in both if math.isfinite(one[1].p) and math.isfinite(other[1].p)]
-    changes = [
-        Change(where, one.a, one.b, one.p, other.p)
-        for (where, one), (_, other) in tested
-        if (one.p < 1 - level) != (other.p < 1 - level)
-    ]
-    return Clustered(clusters, found, changes, len(tested), len(both) - len(tested))
+def clustered(plain: RobustEffects, robust: RobustEffects, clusters: int, level: float) -> Clustered:
+    """The clustered comparisons beside the plain ones."""
+    pairs = [(where, a, b) for (where, a), (_, b) in zip(plain.pairs(), robust.pairs(), strict=True)]
+    estimated = [(where, a, b) for where, a, b in pairs if math.isfinite(a.difference)]
+    tested = [(where, a, b) for where, a, b in estimated if math.isfinite(a.p) and math.isfinite(b.p)]
+    changes = [Change(where, a.a, a.b, a.p, b.p) for where, a, b in tested if (a.p < 1 - level) != (b.p < 1 - level)]
+    return Clustered(clusters, robust, changes, len(tested), len(estimated) - len(tested))

@@ -1,4 +1,4 @@
-"""The sign test (McNemar's exact test): do two systems fail on the same sentences equally often?"""
+"""The sign test (McNemar's exact test) of whether two systems fail equally often on the same sentences."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def sign_test(only_first: int, only_second: int) -> float:
-    """The two-sided p-value for that many sentences on which only one of two systems fails.
+    """The two-sided p-value, from the numbers of sentences on which only one of two systems fails.
 
     >>> round(sign_test(1, 9), 4)
     0.0215
@@ -21,8 +21,8 @@ def sign_test(only_first: int, only_second: int) -> float:
     return min(1.0, 2 * tail)
 
 
-def said_p(p: float | None, digits: int = 3) -> str:
-    """`0.012` or `<0.001`; a dash where nothing was tested."""
+def p_value_text(p: float | None, digits: int = 3) -> str:
+    """A p-value as text: `0.012` or `<0.001`; a dash where nothing was tested."""
     if p is None or p != p:
         return "–"
     least = 10**-digits
@@ -30,14 +30,14 @@ def said_p(p: float | None, digits: int = 3) -> str:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """p-values of several tests made together, adjusted by Holm's method (Holm 1979).
+    """The p-values of several tests, adjusted by Holm's method (Holm 1979).
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
     adjusted = [0.0] * len(p_values)
     reached = 0.0
-    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        reached = max(reached, min(1.0, (len(p_values) - rank) * p_values[place]))
-        adjusted[place] = reached
+    for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        reached = max(reached, min(1.0, (len(p_values) - rank) * p_values[index]))
+        adjusted[index] = reached
     return adjusted

@@ -1,4 +1,4 @@
-"""Tables of observations: a response, the factors it is grouped by and perhaps a cluster, read once and in pieces."""
+"""Tables of observations: a response, its factors and perhaps a cluster, read once and in pieces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from concord.errors import UnknownName, UserError
 from concord.plural import plural
 
 Source = str | Path | Iterable[Mapping[str, Any]]
-"""A CSV, TSV or JSONL file (`.gz` as well), or rows that are already there."""
+"""A CSV, TSV or JSONL file (`.gz` as well), or rows in memory."""
 
 _PIECE = 50_000
 _ABSENT = {"", "na", "n/a", "null", "none"}
@@ -27,11 +27,11 @@ _NO_LEVEL = -1
 _LARGEST = 1e100
 
 Line = tuple[int, Sequence[Any]]
-"""The number of a line, and what it has in the columns that matter."""
+"""The number of a line, and its values in the columns of the analysis."""
 
 
 class TablePiece(NamedTuple):
-    """Some observations: values, the codes of their levels (a row per factor) and the codes of their clusters."""
+    """A piece of a table: values, the codes of their levels (a row per factor) and the codes of their clusters."""
 
     values: NDArray[np.float64]
     levels: NDArray[np.int64]
@@ -39,7 +39,7 @@ class TablePiece(NamedTuple):
 
 
 class Codes(dict[str, int]):
-    """The number of each name, given out in order of appearance."""
+    """The number of each name, in order of appearance."""
 
     def __init__(self) -> None:
         super().__init__({"": _NO_LEVEL})
@@ -55,7 +55,7 @@ class Codes(dict[str, int]):
 
 @dataclass(slots=True)
 class ObservationTable:
-    """A source and the columns that matter. Iterating reads it; `dropped` then counts what had a gap in one of them."""
+    """A source and the columns of an analysis. Iterating reads it; `dropped` counts rows that lack a value in one."""
 
     source: Source
     response: str
@@ -79,17 +79,17 @@ class ObservationTable:
         whole = np.isfinite(values) & (levels != _NO_LEVEL).all(axis=0)
         self.dropped += len(batch) - int(whole.sum())
         levels = levels[:, whole]
-        known = len(self.factors)
-        return TablePiece(values[whole], levels[:known], levels[known] if self.cluster else None)
+        factors = len(self.factors)
+        return TablePiece(values[whole], levels[:factors], levels[factors] if self.cluster else None)
 
     def _numbers(self, batch: list[Line]) -> NDArray[np.float64]:
         try:
-            found = np.array([float(cells[0]) for _, cells in batch])
+            values = np.array([float(cells[0]) for _, cells in batch])
         except (TypeError, ValueError):
-            found = np.array([self._number(number, cells[0]) for number, cells in batch])
-        if (np.abs(found[np.isfinite(found)]) > _LARGEST).any():
+            values = np.array([self._number(number, cells[0]) for number, cells in batch])
+        if (np.abs(values[np.isfinite(values)]) > _LARGEST).any():
             raise UserError(f"a number in column '{self.response}' is beyond {_LARGEST:g}: its square is no number")
-        return found
+        return values
 
     def _number(self, line: int, value: Any) -> float:
         try:
@@ -101,10 +101,10 @@ class ObservationTable:
 
 
 class Numbered(ObservationTable):
-    """Observations that are numbers throughout: millions of them need no texts on the way to their cells.
+    """Observations in arrays: millions of them become cells without being texts in between.
 
-    Each has a value, its level in every factor, and its cluster; a level or cluster is called by its number. Clusters
-    count in the order of appearance, as in any table: the draws of a ranking go by it.
+    Each has a value, its level in every factor, and its cluster; the names of levels and clusters are their numbers.
+    Clusters are numbered in order of appearance, as in any table: the draws of a ranking depend on it.
     """
 
     def __init__(
@@ -122,19 +122,19 @@ class Numbered(ObservationTable):
 
 
 def in_order_of_appearance(names: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Names of any kind made 0, 1, 2 …, whichever comes first; and where each of these comes first."""
-    _, first, of = np.unique(names, return_index=True, return_inverse=True)
+    """Names renumbered 0, 1, 2 … in order of appearance; and the index at which each of these first appears."""
+    _, first, inverse = np.unique(names, return_index=True, return_inverse=True)
     order = np.argsort(first)
     number = np.empty(len(order), dtype=np.int64)
     number[order] = np.arange(len(order))
-    return number[of], first[order]
+    return number[inverse], first[order]
 
 
 def _codes(levels: NDArray[np.int64]) -> Codes:
-    made = Codes()
+    codes = Codes()
     for number in range(int(levels.max(initial=-1)) + 1):
-        _ = made[str(number)]
-    return made
+        _ = codes[str(number)]
+    return codes
 
 
 def _name(value: Any) -> str:
@@ -142,7 +142,7 @@ def _name(value: Any) -> str:
 
 
 def texts_of(path: str | Path, columns: list[str], optional: Sequence[str]) -> Iterator[dict[str, str]]:
-    """Some columns of a file as texts, row by row; an optional one that the table lacks is empty."""
+    """The columns of a file as texts, row by row; an optional one that the table lacks is empty."""
     try:
         for _, cells in read_lines(path, columns, optional):
             yield dict(zip([*columns, *optional], map(_name, cells), strict=True))
@@ -151,7 +151,7 @@ def texts_of(path: str | Path, columns: list[str], optional: Sequence[str]) -> I
 
 
 def scores_of(path: str | Path, columns: list[str], optional: Sequence[str]) -> Iterator[tuple[dict[str, str], float]]:
-    """Some columns of a file as texts, row by row, with the number that each has in its column `score`."""
+    """The columns of a file as texts, row by row, with the number in the column `score`."""
     for number, row in enumerate(texts_of(path, [*columns, "score"], optional), 1):
         try:
             score = float(row["score"])
@@ -176,18 +176,18 @@ def read_lines(source: Source, columns: list[str], optional: Sequence[str] = ())
 def _from_rows(
     rows: Iterable[tuple[int, Mapping[str, Any]]], columns: list[str], optional: Sequence[str]
 ) -> Iterator[Line]:
-    known, wanted = dict[str, None](), [*columns, *optional]
+    seen_columns, all_columns = dict[str, None](), [*columns, *optional]
     for number, row in rows:
-        known.update(dict.fromkeys(row))
-        yield number, [row.get(column) for column in wanted]
-    # A row may leave a field out, so only the end tells that a column is in none of them.
-    _require(columns, known)
+        seen_columns.update(dict.fromkeys(row))
+        yield number, [row.get(column) for column in all_columns]
+    # A row may leave a field out, so a column is known to be missing only after the last row.
+    _require(columns, seen_columns)
 
 
 def _from_cells(
     file: File, table: Iterator[tuple[int, list[str]]], columns: list[str], optional: Sequence[str]
 ) -> Iterator[Line]:
-    header, places = list[str](), list[int | None]()
+    header, indices = list[str](), list[int | None]()
     for number, cells in table:
         if not any(cells):
             continue
@@ -199,16 +199,16 @@ def _from_cells(
                     raise file.error(
                         number, f"the header has {header.count(column)} columns '{column}'. Rename all but one"
                     )
-            places = [header.index(column) if column in header else None for column in [*columns, *optional]]
+            indices = [header.index(column) if column in header else None for column in [*columns, *optional]]
         elif len(cells) != len(header):
             raise file.error(
                 number, f"{plural(len(cells), 'column')}, but the header has {len(header)}. Check the separators"
             )
         else:
-            yield number, [None if place is None else cells[place] for place in places]
+            yield number, [None if index is None else cells[index] for index in indices]
 
 
-def _require(columns: Iterable[str], known: Iterable[str]) -> None:
+def _require(columns: Iterable[str], available: Iterable[str]) -> None:
     for column in columns:
-        if column not in known:
-            raise UnknownName("column", column, known)
+        if column not in available:
+            raise UnknownName("column", column, available)

@@ -1,4 +1,4 @@
-"""Tukey's studentised range: how often the largest of many differences would be this large by chance.
+"""Tukey's studentised range: the probability that the largest of many differences is this large by chance.
 
 The tail probability is a double integral. The inner one, the range of normal variables, depends only on
 the number of means; it is tabulated once in logarithms and interpolated, so thousands of comparisons
@@ -54,7 +54,7 @@ def adjusted(t: Floats, means: int, df: float) -> Floats:
 @lru_cache(maxsize=128)
 def _log_tail_of_range(means: int) -> CubicSpline:
     """The logarithm of P(range > w) for that many standard normal variables, as a function of w."""
-    # The largest of many variables keeps to a narrow range, which takes more points to see.
+    # The largest of many variables has a narrow distribution, which takes more points to resolve.
     many = means > _MANY
     widths = np.arange(0.0, _WIDEST + _STEP, _STEP / 2 if many else _STEP)
     nodes, weights = np.polynomial.legendre.leggauss(192 if many else 128)
@@ -65,14 +65,14 @@ def _log_tail_of_range(means: int) -> CubicSpline:
     # logarithms near one, no digit is lost however small the tail.
     below = ndtr(z - widths[:, None]) / ndtr(z)
     with np.errstate(divide="ignore"):
-        some = -np.expm1((means - 1) * np.log1p(-below))
-    tails = means * np.sum(density * ndtr(z) ** (means - 1) * some, axis=1)
+        some_below = -np.expm1((means - 1) * np.log1p(-below))
+    tails = means * np.sum(density * ndtr(z) ** (means - 1) * some_below, axis=1)
     return CubicSpline(widths, np.log(tails))
 
 
 @lru_cache(maxsize=128)
 def _scales(df: float) -> tuple[Floats, Floats]:
-    """Points of the estimated standard deviation over the true one, and the chance that each stands for."""
+    """Quadrature points of the estimated standard deviation over the true one, and the probability of each."""
     if not np.isfinite(df):
         return np.ones(1), np.ones(1)
     low, high = (math.log(2 * end(df / 2, _NEGLIGIBLE) / df) / 2 for end in (gammaincinv, gammainccinv))

@@ -1,4 +1,4 @@
-"""Wilson's interval for a share (Wilson 1927): sound for few observations and for shares near 0 and 1."""
+"""Wilson's interval for a proportion (Wilson 1927): valid for few observations and for proportions near 0 and 1."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def wilson(successes: float, total: float, level: float = 0.95) -> tuple[float, 
     centre = successes + z2 / 2
     reach = sqrt(z2 * (successes * (total - successes) / total + z2 / 4))
     low, high = ((centre + sign * reach) / (total + z2) for sign in (-1, 1))
-    # Rounding must not push the ends past what a share can be.
+    # Rounding must not push the ends below 0 or above 1.
     return max(0.0, low) if successes else 0.0, min(1.0, high) if successes < total else 1.0

@@ -1,4 +1,4 @@
-"""What a run's first pass has learnt, kept with the run: taken up again, it judges by the same."""
+"""The alignments that a run's first pass has learnt, stored with the run, so that a resumed run judges by the same."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from concord.store.workspace import Workspace
 
 
 class Learnt:
-    """What the runs of a workspace have learnt, as bytes."""
+    """The serialised alignments of a workspace, one for each run."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    def of(self, run: int) -> bytes | None:
-        """What a run has learnt, or None if it has not come so far."""
-        row = self._workspace.one("SELECT data FROM learnt WHERE run = ?", (run,))
+    def load(self, run: int) -> bytes | None:
+        """The alignments of a run, or None if its first pass has not ended."""
+        row = self._workspace.first("SELECT data FROM learnt WHERE run = ?", (run,))
         try:
             return None if row is None else inflated(row[0], "data")
         except DamagedRow as error:
             raise UserError(
-                f"what run {run} has learnt is damaged: {error}. Give its command again with another --workspace"
+                f"the alignments of run {run} are damaged: {error}. Give its command again with another --workspace"
             ) from None
 
     def keep(self, run: int, data: bytes) -> None:

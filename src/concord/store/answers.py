@@ -1,4 +1,7 @@
-"""Translations that were paid for: kept under what they depend on, and counted by account and month."""
+"""The cache of translations that were paid for, and how many characters each account was sent in each month.
+
+The key of an answer is a hash of all that it depends on: system, version, direction and text.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +13,20 @@ from concord.errors import UserError
 from concord.model import Noted
 from concord.signature import digest
 from concord.store.costs import Spent, spend
-from concord.store.damage import Shape, loads, shown, sound
+from concord.store.damage import Shape, loads, printable, sound
 from concord.store.file import DatabaseFile
 
 _NOTE = Shape(system=str, source=str, target=str, text=str, answer=str, note=str)
-_NOTED = ("system", "source_lang", "target_lang", "text", "answer")
+_NOTE_KEYS = ("system", "source_lang", "target_lang", "text", "answer")
 
 
 class Answers(DatabaseFile):
-    """The translations in a workspace."""
+    """The cached translations of a workspace."""
 
     def recall(self, system: str, version: str, direction: tuple[str, str], texts: Sequence[str]) -> list[str | None]:
-        """The answers that are kept; one that is damaged is asked for again."""
+        """The cached answer to each text; None if there is none or it is damaged, so that the text is sent again."""
         find = "SELECT answer FROM translations WHERE key = ?"
-        rows = [self.one(find, (_key(system, version, direction, text),)) for text in texts]
+        rows = [self.first(find, (_key(system, version, direction, text),)) for text in texts]
         return [row[0] if row and isinstance(row[0], str) else None for row in rows]
 
     def remember(
@@ -36,7 +39,7 @@ class Answers(DatabaseFile):
         *,
         spent: Spent | None = None,
     ) -> None:
-        """Keep answers, and note in the same breath what the run has spent."""
+        """Store answers and, in the same transaction, what the run has spent."""
         created = self.clock()
         rows = [
             (
@@ -57,28 +60,28 @@ class Answers(DatabaseFile):
             spend(db, spent)
 
     def notes(self, system: str | None = None) -> Iterator[dict[str, Any]]:
-        """Translations that carry a remark, such as an injected fault."""
+        """The translations that carry a note, such as an injected fault."""
         query = "SELECT system, source, target, text, answer, note FROM translations WHERE note IS NOT NULL"
-        found = self.many(query + (" AND system = ?" if system else ""), (system,) if system else ())
-        return sound(found, _NOTE, _noted, lambda row: f"the remark on a translation by {shown(row[0])}")
+        rows = self.many(query + (" AND system = ?" if system else ""), (system,) if system else ())
+        return sound(rows, _NOTE, _note, lambda row: f"the remark on a translation by {printable(row[0])}")
 
     def epoch(self, system: str, *, renew: bool = False) -> int:
-        """The age of the answers in use; renewing it makes every text be asked again."""
+        """The generation of the cached answers in use; `renew` begins another, for which every text is sent again."""
         if renew:
             with self.writing() as db:
                 db.execute(
                     "INSERT INTO epochs VALUES (?, 1) ON CONFLICT (system) DO UPDATE SET epoch = epoch + 1", (system,)
                 )
-        row = self.one("SELECT epoch FROM epochs WHERE system = ?", (system,))
+        row = self.first("SELECT epoch FROM epochs WHERE system = ?", (system,))
         return _count(row, f"the age of the answers of {system}", "--fresh has all of them asked for again")
 
     def spent_this_month(self, account: str) -> int:
-        """The characters that a provider was sent since the calendar month (UTC) began, under any options."""
-        row = self.one("SELECT characters FROM months WHERE account = ? AND month = ?", (account, self.clock()[:7]))
+        """How many characters a provider was sent since the calendar month (UTC) began, under any options."""
+        row = self.first("SELECT characters FROM months WHERE account = ? AND month = ?", (account, self.clock()[:7]))
         return _count(row, f"the number of characters that {account} was sent", "Choose another --workspace")
 
     def note_sent(self, account: str, characters: int) -> None:
-        """Count what a provider is sent this month, before it is sent; less, if it was given back."""
+        """Add to the characters that a provider is sent this month, before they are sent; a negative number refunds."""
         with self.writing() as db:
             db.execute(
                 "INSERT INTO months VALUES (?, ?, ?)"
@@ -87,13 +90,13 @@ class Answers(DatabaseFile):
             )
 
 
-def _noted(*row: str) -> dict[str, Any]:
-    return dict(zip(_NOTED, row, strict=False)) | loads(row[5], dict, "note")
+def _note(*row: str) -> dict[str, Any]:
+    return dict(zip(_NOTE_KEYS, row, strict=False)) | loads(row[5], dict, "note")
 
 
 def _count(row: Sequence[Any] | None, name: str, cure: str) -> int:
     if row is not None and type(row[0]) is not int:
-        raise UserError(f"{name} is damaged: it is '{shown(row[0])}'. {cure}")
+        raise UserError(f"{name} is damaged: it is '{printable(row[0])}'. {cure}")
     return row[0] if row else 0
 
 

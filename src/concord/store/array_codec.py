@@ -1,4 +1,4 @@
-"""Arrays as bytes and back: a line that names them, then their numbers as they lie in memory."""
+"""Arrays serialised as bytes: a line of JSON that names them, then their numbers as they lie in memory."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ _ALIGNED = 8
 
 
 def pack(arrays: Mapping[str, Array], facts: Mapping[str, Any]) -> bytes:
-    """Arrays of numbers and plain facts in one piece."""
+    """Serialise arrays of numbers, and facts that JSON can hold."""
     shapes = [(name, array.dtype.str, len(array)) for name, array in arrays.items()]
-    head = json.dumps({"arrays": shapes, "facts": facts}).encode()
-    head += b" " * (-(len(head) + 1) % _ALIGNED) + b"\n"
-    return b"".join([head, *(_padded(array.tobytes()) for array in arrays.values())])
+    header = json.dumps({"arrays": shapes, "facts": facts}).encode()
+    header += b" " * (-(len(header) + 1) % _ALIGNED) + b"\n"
+    return b"".join([header, *(_padded(array.tobytes()) for array in arrays.values())])
 
 
 def unpack(packed: bytes) -> tuple[dict[str, Array], dict[str, Any]]:
     """The arrays, which share the memory of the bytes, and the facts. ValueError if the bytes are not whole."""
     start = packed.index(b"\n") + 1
-    told = json.loads(packed[:start])
+    header = json.loads(packed[:start])
     arrays = {}
-    for name, kind, length in told["arrays"]:
+    for name, kind, length in header["arrays"]:
         arrays[name] = np.frombuffer(packed, np.dtype(kind), length, start)
         start += -(-arrays[name].nbytes // _ALIGNED) * _ALIGNED
-    return arrays, told["facts"]
+    return arrays, header["facts"]
 
 
 def _padded(data: bytes) -> bytes:

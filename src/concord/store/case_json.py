@@ -11,8 +11,8 @@ from concord.errors import MALFORMED
 from concord.model import ROLES, Case, Text
 from concord.store.damage import DamagedRow, check_depth, parsed
 
-_NOTHING: dict[str, Any] = {"steps": {}, "scores": {}, "factors": {}, "evidence": {}}
-_FIELDS = len((*ROLES, "compared", *_NOTHING))
+_OPTIONAL: dict[str, Any] = {"steps": {}, "scores": {}, "factors": {}, "evidence": {}}
+_FIELDS = len((*ROLES, "compared", *_OPTIONAL))
 _STR, _NUMBERS = frozenset((str,)), frozenset((int, float, bool))
 _texts, _parts = itemgetter(*ROLES), itemgetter("words", "lang")
 
@@ -30,30 +30,30 @@ def pack(case: Case) -> str:
 
 
 def unpack(packed: str) -> dict[str, Any]:
-    """The row's fields; texts are `{"words", "lang"}`. DamagedRow if they are not what `pack` has written."""
-    found = _NOTHING | parsed(packed, dict, "body")
+    """The fields of a packed case; texts are `{"words", "lang"}`. DamagedRow if `pack` cannot have written it."""
+    fields = _OPTIONAL | parsed(packed, dict, "body")
     try:
-        sound = len(found) == _FIELDS and _is_sound(found)
+        sound = len(fields) == _FIELDS and _is_sound(fields)
     except MALFORMED:
         sound = False
     if not sound:
         raise DamagedRow("its body is not of the form that cases have")
-    if found["evidence"]:
-        check_depth(found["evidence"], "body")
-    return found
+    if fields["evidence"]:
+        check_depth(fields["evidence"], "body")
+    return fields
 
 
-def _is_sound(found: dict[str, Any]) -> bool:
-    """Whether texts, scores, factors and evidence are; every row is looked at, so the loops are those of C."""
-    texts = (*_texts(found), *found["compared"], *found["steps"].values())
+def _is_sound(fields: dict[str, Any]) -> bool:
+    """Whether all fields have the right types. Every row that is read is checked, so the loops are those of C."""
+    texts = (*_texts(fields), *fields["compared"], *fields["steps"].values())
     return (
-        len(found["compared"]) == 2
+        len(fields["compared"]) == 2
         and sum(map(len, texts)) == 2 * len(texts)
         and _STR.issuperset(map(type, chain.from_iterable(map(_parts, texts))))
-        and _STR.issuperset(map(type, found["factors"].values()))
-        and _NUMBERS.issuperset(map(type, found["scores"].values()))
-        and type(found["evidence"]) is dict
-        and _STR.issuperset(map(type, found["evidence"].get("untested", {}).values()))
+        and _STR.issuperset(map(type, fields["factors"].values()))
+        and _NUMBERS.issuperset(map(type, fields["scores"].values()))
+        and type(fields["evidence"]) is dict
+        and _STR.issuperset(map(type, fields["evidence"].get("untested", {}).values()))
     )
 
 

@@ -1,4 +1,4 @@
-"""What makes two cases the same test."""
+"""The key of a case: two cases with one key are the same test."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from concord.store.records import RunRecord
 
 
 def asked_factors(relation: RelationFacts, factors: Mapping[str, str]) -> str:
-    """The factors of a case that are part of its question, as one text: all but those that came out."""
-    return json.dumps({name: each for name, each in factors.items() if name not in relation.answered}, sort_keys=True)
+    """The factors that are part of a case's question, as JSON: all but those that depend on the answers."""
+    question = {name: value for name, value in factors.items() if name not in relation.answered}
+    return json.dumps(question, sort_keys=True)
 
 
 def case_key(run: RunRecord, case: Case) -> bytes:
-    """What makes two cases the same test, whatever the threshold and the answers."""
+    """The hash of what a case asks; it depends neither on the threshold nor on the answers."""
     settings = {} if run.facts.distinct else run.question
-    # What the system itself produced on the way is an answer, not an input.
+    # A follow-up that the system itself produced is an answer, not an input.
     produced = (case.source_output, *case.steps.values())
     inputs = (case.source,) if case.follow_up in produced else (case.source, case.follow_up)
     return digest(

@@ -1,4 +1,4 @@
-"""Comparators that labels have taught, kept by relation and direction; later runs of these are judged by them."""
+"""Comparators that were fitted to labels, one for each relation and direction; later runs are judged by them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COLUMNS = _SHAPE.columns
 
 @dataclass(frozen=True, slots=True)
 class Comparator:
-    """A fitted comparator as bytes, and how well it and the rule ranked labelled cases that it had not seen.
+    """A fitted comparator as bytes, and how well it and the rule ranked labelled cases that were held out.
 
     The areas are those under the ROC curve, and `margin` is the gain that chance alone exceeds once in twenty times;
     `labels` counts the cases, `wrong` those of them that are errors.
@@ -37,26 +37,26 @@ class Comparator:
 
     @property
     def better(self) -> bool:
-        """Whether it beats guessing, and the rule by more than the margin; if not, it is kept but no run uses it."""
+        """Whether it beats guessing, and the rule by more than the margin; if not, it is stored but no run uses it."""
         return self.area > max(0.5, self.area_of_rule + self.margin)
 
     @property
     def name(self) -> str:
-        """How signatures call it: a hash of what it has learnt."""
+        """The name that signatures give it: a hash of its bytes."""
         return f"fitted@{hashlib.blake2b(self.data, digest_size=4).hexdigest()}"
 
 
 class Comparators:
-    """The fitted comparators of a workspace: one for every relation and direction with labels enough."""
+    """The fitted comparators of a workspace: one for every relation and direction with enough labels."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
-    def of(self, relation: str, direction: Direction) -> Comparator | None:
-        """The one for a relation and direction, whether it beats the rule or not."""
+    def get(self, relation: str, direction: Direction) -> Comparator | None:
+        """The comparator of a relation and direction, whether it beats the rule or not."""
         columns = _COLUMNS if self._workspace.has("comparators", "margin") else _COLUMNS.replace("margin", "0.0")
         query = f"SELECT {columns} FROM comparators WHERE relation = ? AND source = ? AND target = ?"
-        row = self._workspace.one(query, (relation, *direction))
+        row = self._workspace.first(query, (relation, *direction))
         if row is None:
             return None
         name, source, target, data, *numbers = row
@@ -64,25 +64,25 @@ class Comparators:
             _SHAPE.check(row)
             return Comparator(name, (source, target), inflated(data, "data"), *numbers)
         except DamagedRow as error:
-            cure = f"Fit it again: concord tune --fit --relation {relation}, or have it forgotten: --forget"
-            raise UserError(f"what labels have taught about {relation} is damaged: {error}. {cure}") from None
+            cure = f"Fit it again: concord tune --fit --relation {relation}, or delete it: --forget"
+            raise UserError(f"the fitted comparator of {relation} is damaged: {error}. {cure}") from None
 
     def used(self, relation: str, direction: Direction) -> Comparator | None:
-        """The one that runs are judged by, if there is one that beats the rule."""
-        found = self.of(relation, direction)
-        return found if found and found.better else None
+        """The comparator that runs are judged by, if there is one that beats the rule."""
+        fitted = self.get(relation, direction)
+        return fitted if fitted and fitted.better else None
 
-    def keep(self, found: Comparator) -> None:
-        """In place of the one that was there for the same relation and direction."""
-        numbers = (found.area, found.area_of_rule, found.labels, found.wrong, found.margin, self._workspace.clock())
-        row = (found.relation, *found.direction, zlib.compress(found.data), *numbers)
+    def keep(self, fitted: Comparator) -> None:
+        """Store a comparator in place of the one for the same relation and direction."""
+        numbers = (fitted.area, fitted.area_of_rule, fitted.labels, fitted.wrong, fitted.margin)
+        row = (fitted.relation, *fitted.direction, zlib.compress(fitted.data), *numbers, self._workspace.clock())
         with self._workspace.writing() as db:
             db.execute(f"INSERT OR REPLACE INTO comparators ({_COLUMNS}, created) VALUES ({'?, ' * 9}?)", row)
 
     def forget(self, relation: str) -> list[Direction]:
-        """Remove those of a relation; gives their directions."""
-        gone = self._workspace.many("SELECT source, target FROM comparators WHERE relation = ?", (relation,))
-        found = [(source, target) for source, target in gone]
+        """Remove the comparators of a relation and return their directions."""
+        query = "SELECT source, target FROM comparators WHERE relation = ?"
+        directions = list(self._workspace.many(query, (relation,)))
         with self._workspace.writing() as db:
             db.execute("DELETE FROM comparators WHERE relation = ?", (relation,))
-        return found
+        return directions

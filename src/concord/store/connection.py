@@ -1,4 +1,4 @@
-"""Opening the file behind a workspace, and turning what SQLite says into what the user can do."""
+"""Opening the file of a workspace, locking it, and explaining SQLite's errors to the user."""
 
 from __future__ import annotations
 
@@ -21,37 +21,34 @@ def connect(path: Path, create: bool) -> sqlite3.Connection:
         raise UserError(f"the folder {path.parent} of the workspace does not exist")
     if path.is_dir():
         raise UserError(f"{path} is a folder; the workspace is a file")
-    if not create and not _writable(path):
+    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    if not create and not writable:
         return _opened(path, "?mode=ro" if Path(f"{path}-wal").exists() else "?immutable=1")
     return _opened(path, "")
 
 
 def open_lock(path: Path) -> IO[str]:
-    """The file of a lock. It is never emptied, and no link is followed: who sent a workspace may have put one there."""
+    """Open the file of a lock. It is never emptied, and no link is followed: a sender may have put one there."""
     return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666), "r+")
 
 
 def take_lock(file: IO[str], seconds: float | None) -> bool:
-    """Whether a file is locked for oneself within so many seconds, or however long it takes."""
+    """Lock a file; False if that fails within so many seconds. None waits for as long as it takes."""
     if seconds is None:
         fcntl.flock(file, fcntl.LOCK_EX)
         return True
-    until = time.monotonic() + seconds
+    deadline = time.monotonic() + seconds
     while True:
         with contextlib.suppress(BlockingIOError):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return True
-        if time.monotonic() >= until:
+        if time.monotonic() >= deadline:
             return False
         time.sleep(0.02)
 
 
-def _writable(path: Path) -> bool:
-    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-
-
 def _opened(path: Path, mode: str) -> sqlite3.Connection:
-    with told(path):
+    with workspace_errors(path):
         db = open_database(path, mode)
         with closing_on_error(db):
             if not is_ours(db) and not is_empty(db):
@@ -79,8 +76,8 @@ def transaction(db: sqlite3.Connection, begin: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def told(path: Path) -> Iterator[None]:
-    """Turn what SQLite says into what the user can do."""
+def workspace_errors(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into errors that say what the user can do."""
     try:
         yield
     except NotPlain as error:
@@ -88,21 +85,21 @@ def told(path: Path) -> Iterator[None]:
             f"{path} is no workspace that Concord has made: {error}. Choose another with --workspace"
         ) from None
     except sqlite3.DataError as error:
-        said = f"a value is longer than {LONGEST_VALUE:,} bytes"
-        raise StoreError(f"the workspace {path} cannot be used: {said}. Choose another with --workspace") from error
+        reason = f"a value is longer than {LONGEST_VALUE:,} bytes"
+        raise StoreError(f"the workspace {path} cannot be used: {reason}. Choose another with --workspace") from error
     except MemoryError as error:
         raise StoreError(f"the workspace {path} cannot be used: out of memory. Choose a smaller one") from error
     except sqlite3.Error as error:
         raise StoreError(f"the workspace {path} cannot be used: {error}. {_cure(str(error))}") from error
 
 
-def _cure(said: str) -> str:
-    if "full" in said or "disk I/O" in said:
+def _cure(message: str) -> str:
+    if "full" in message or "disk I/O" in message:
         return "Free some space and run the same command again; what was stored stays"
-    if "not a database" in said or "malformed" in said:
+    if "not a database" in message or "malformed" in message:
         return "It is not a Concord workspace, or is damaged; choose another with --workspace"
-    if "locked" in said:
+    if "locked" in message:
         return "Another process holds it; try again"
-    if "readonly" in said or "unable to open" in said:
+    if "readonly" in message or "unable to open" in message:
         return "Check that the file and its folder can be written"
     return "Choose another with --workspace"

@@ -1,4 +1,4 @@
-"""Corpora that were given to a page: kept in a folder beside the workspace, so that a run can be taken up again."""
+"""Corpora that were uploaded on the page: files in a folder beside the workspace, so that a run can be resumed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNFIT = re.compile(r"[^\w.-]+")
 
 
 class Corpora:
-    """The files of one folder, by their plain names: a name can lead nowhere else."""
+    """The files of one folder by name. A name never leads out of the folder."""
 
     def __init__(self, workspace: str | Path) -> None:
         self.folder = Path(workspace).with_name(Path(workspace).name + "-corpora")
@@ -27,7 +27,7 @@ class Corpora:
     def names(self) -> list[str]:
         if not self.folder.is_dir() or self.folder.is_symlink():  # it would lead elsewhere
             return []
-        return sorted(each.name for each in self.folder.iterdir() if _is_corpus(each))
+        return sorted(path.name for path in self.folder.iterdir() if _is_corpus(path))
 
     def path(self, name: str) -> Path:
         if name not in self.names():
@@ -35,54 +35,54 @@ class Corpora:
         return self.folder / name
 
     def keep(self, name: str, data: bytes) -> str:
-        """Keep a file; gives the name that it has here, which is another if that one is taken by something else."""
+        """Store a file and return its name, which gets a number if another file has the name already."""
         plain = _plain(name)
-        self._here()
+        self._make_folder()
         if not data.strip():
             raise UserError("the corpus is empty. Give a sentence in each line")
         if len(self.names()) >= MOST:
             raise UserError(f"{self.folder} holds {MOST} files already; remove some")
         for number in range(1, MOST + 2):
-            named = plain if number == 1 else _numbered(plain, number)
-            path = self.folder / named
+            numbered = plain if number == 1 else f"-{number}.".join(plain.rsplit(".", 1))
+            path = self.folder / numbered
             if not path.exists():
                 with atomic_write(path) as part:
                     part.write_bytes(data)
-                return named
+                return numbered
             if path.is_file() and path.read_bytes() == data:
-                return named
+                return numbered
         raise UserError(f"there are too many corpora called '{plain}'; choose another name")
 
-    def _here(self) -> None:
+    def _make_folder(self) -> None:
         if self.folder.is_symlink():
-            raise UserError(f"{self.folder} leads elsewhere. Remove the link")
+            raise UserError(f"{self.folder} is a symbolic link. Remove it")
         try:
             self.folder.mkdir(exist_ok=True)
         except OSError as error:
             raise StoreError(
-                f"{self.folder} cannot be made: {error.strerror}. Check that its place can be written"
+                f"{self.folder} cannot be made: {error.strerror}. Check that {self.folder.parent} can be written"
             ) from None
 
     def remove(self, name: str) -> None:
-        """Forget a file; a run that was made of it stays, but cannot go on."""
+        """Delete a file. Runs on it stay, but cannot be resumed."""
         self.path(name).unlink()
 
     def requests(self) -> list[dict[str, Any]]:
-        """What was last asked for, the latest first."""
+        """The latest requests for runs, newest first."""
         if self.folder.is_symlink():
             return []
         try:
-            found = json.loads((self.folder / REQUESTS).read_text("utf-8"))
+            requests = json.loads((self.folder / REQUESTS).read_text("utf-8"))
         except (OSError, ValueError):
             return []
-        return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+        return [request for request in requests if isinstance(request, dict)] if isinstance(requests, list) else []
 
-    def remember(self, asked: Mapping[str, Any]) -> None:
-        """Keep what a run was asked for: asked again, it goes on where it was stopped."""
-        known = [asked, *(request for request in self.requests() if request != asked)]
-        self._here()
+    def remember(self, request: Mapping[str, Any]) -> None:
+        """Store a request for a run: repeated, it resumes the run where it stopped."""
+        requests = [request, *(earlier for earlier in self.requests() if earlier != request)]
+        self._make_folder()
         with atomic_write(self.folder / REQUESTS) as part:
-            part.write_text(json.dumps(known[:LATEST], ensure_ascii=False), "utf-8")
+            part.write_text(json.dumps(requests[:LATEST], ensure_ascii=False), "utf-8")
 
 
 def _is_corpus(path: Path) -> bool:
@@ -90,7 +90,7 @@ def _is_corpus(path: Path) -> bool:
 
 
 def _plain(name: str) -> str:
-    """A name without folders, blanks and leading dots; one without an ending is taken for lines.
+    """A file name without folders, blanks and leading dots; one without an extension gets `.txt`.
 
     >>> _plain("../../etc/pass wd"), _plain("Böll.tsv"), _plain("")
     ('pass-wd.txt', 'Böll.tsv', 'sentences.txt')
@@ -99,8 +99,3 @@ def _plain(name: str) -> str:
     fit = _UNFIT.sub("-", last).lstrip(".-") or "sentences"
     stem, dot, ending = fit.rpartition(".")
     return f"{stem[: LONGEST_NAME - 10]}.{ending[:9]}" if dot and stem else f"{fit[: LONGEST_NAME - 10]}.txt"
-
-
-def _numbered(name: str, number: int) -> str:
-    stem, _, ending = name.rpartition(".")
-    return f"{stem}-{number}.{ending}"

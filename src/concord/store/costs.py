@@ -1,4 +1,4 @@
-"""What a run has taken: questions, requests and seconds, added up in its row."""
+"""What a run has cost: texts asked for, texts sent and seconds, added up in its row."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a run has taken since it was last noted."""
+    """What a run has cost since its row was last updated."""
 
     run: int
     asked: int
@@ -22,7 +22,7 @@ class Spent:
 
 
 def spend(db: sqlite3.Connection, spent: Spent | None) -> None:
-    """Add it to what the run took before, within the transaction of the caller."""
+    """Add costs to the row of the run, within the transaction of the caller."""
     if spent is not None:
         db.execute(
             "UPDATE runs SET asked = asked + ?, sent = sent + ?, cached = cached + ?, seconds = seconds + ?"
@@ -37,7 +37,7 @@ def spend(db: sqlite3.Connection, spent: Spent | None) -> None:
 def _add(db: sqlite3.Connection, column: str, run: int, more: Mapping[str, float]) -> None:
     row = db.execute(f"SELECT {column} FROM runs WHERE id = ?", (run,)).fetchone()
     if row is not None:
-        every = json.loads(row[0])
-        every |= {name: every.get(name, 0) + value for name, value in more.items()}
-        written = json.dumps(dict(sorted(every.items())), ensure_ascii=False)
-        db.execute(f"UPDATE runs SET {column} = ? WHERE id = ?", (written, run))
+        sums = json.loads(row[0])
+        sums |= {name: sums.get(name, 0) + value for name, value in more.items()}
+        packed = json.dumps(dict(sorted(sums.items())), ensure_ascii=False)
+        db.execute(f"UPDATE runs SET {column} = ? WHERE id = ?", (packed, run))

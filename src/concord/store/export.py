@@ -1,7 +1,7 @@
-"""Rows out of the workspace: JSONL, CSV, Parquet.
+"""Writing rows of a workspace as JSONL, CSV or Parquet.
 
-In a CSV a text that a spreadsheet would take for a formula has an apostrophe in front, unless it is `raw`, for other
-programs. A `sheet` is a CSV for Excel, which sees that it is UTF-8; a threshold is the number that was asked for.
+In a CSV, a text that a spreadsheet would take for a formula gets an apostrophe in front; `raw` texts, for other
+programs, do not. A `sheet` is a CSV for Excel, with a byte order mark that tells it the encoding.
 """
 
 from __future__ import annotations
@@ -21,14 +21,12 @@ from concord.atomic import atomic_write
 from concord.corpus.formats.tables import RAW, guarded
 from concord.errors import Missing, UnknownName, UserError, pip_install
 from concord.model import ROLES
+from concord.store.queries import CHECK_FIELDS
 
 GUARDED = ("csv", "tsv")
-"""The formats in which texts are guarded, unless they are to be raw."""
+"""The formats that may be `raw`: in others no text needs a guard."""
 STDOUT = Path("-")
-PLAIN = (
-    "run", "relation", "system", "source_lang", "target_lang", "position", "repetition", "segment", "domain", "text",
-    "reference", "error", "case", "number", "suspicion", "threshold", "violated",
-)  # fmt: skip
+PLAIN = (*CHECK_FIELDS, "case", "number", "suspicion", "threshold", "violated")
 NESTED = ("steps", "scores", "factors", "evidence")
 COLUMNS = (*PLAIN, *ROLES, *NESTED)
 _COMPARED = frozenset(("suspicion", "threshold"))
@@ -37,19 +35,19 @@ _encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How something is written: the format, and whether texts are `raw` in it."""
+    """How rows are written: the format, and whether texts are `raw` in it."""
 
     format: str
     raw: bool = False
 
     def __post_init__(self) -> None:
         if self.raw and self.format not in GUARDED:
-            named = f"raw is for {' and '.join(GUARDED)}, not for {self.format}"
-            raise UserError(f"{named}. Leave it out, or choose another format")
+            formats = " and ".join(GUARDED)
+            raise UserError(f"raw is for {formats}, not for {self.format}. Leave it out, or choose another format")
 
 
 def put_rows(rows: Iterable[dict[str, Any]], file: IO[str], form: Form) -> int:
-    """Write rows into a file that is open, as `jsonl`, `csv` or `sheet`; gives their number."""
+    """Write rows into an open file, as `jsonl`, `csv` or `sheet`, and return their number."""
     if form.format == "jsonl":
         rounded = (row | {name: written(row[name]) for name in NESTED if name in row} for row in rows)
         return put_pieces((f"{_encoded(row)}\n" for row in rounded), file)
@@ -57,7 +55,7 @@ def put_rows(rows: Iterable[dict[str, Any]], file: IO[str], form: Form) -> int:
 
 
 def put_lines(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], form: Form) -> int:
-    """Write lines of plain cells, or of tuples of words, in one of the same formats; gives their number."""
+    """Write lines, whose cells are plain values or tuples of words, in one of these formats; return their number."""
     if form.format == "jsonl":
         return put_pieces((f"{_encoded(written(line))}\n" for line in lines), file)
     if form.format == "sheet":
@@ -82,18 +80,18 @@ def cell_of(cell: Any, form: Form) -> Any:
     return _rounded(cell) if isinstance(cell, float) and form.format == "sheet" else cell
 
 
-def chosen_format(output: Path | None, format: str | None, formats: Sequence[str]) -> str:
-    """The format that is said, or that the file's ending says, or JSONL."""
-    chosen = format or (output.suffix.lstrip(".").lower() if output and output.suffix else "jsonl")
-    if chosen not in formats:
-        raise UnknownName("export format", chosen, formats)
-    return chosen
+def format_for(output: Path | None, format: str | None, formats: Sequence[str]) -> str:
+    """The requested format, or the one of the file's extension, or JSONL."""
+    name = format or (output.suffix.lstrip(".").lower() if output and output.suffix else "jsonl")
+    if name not in formats:
+        raise UnknownName("export format", name, formats)
+    return name
 
 
 def written(value: Any) -> Any:
-    """A value with its numbers as people write them, in up to 15 digits, but for those that a verdict compares.
+    """A value with its numbers rounded to 15 digits, except those that a verdict compares.
 
-    Rounded, a suspicion just above 0.4 would be violated and yet not be above 0.4.
+    Rounded, a suspicion just above 0.4 would be flagged and yet not be above 0.4.
 
     >>> written({"suspicion": 0.4000000000000001, "scores": [1 / 3]})
     {'suspicion': 0.4000000000000001, 'scores': [0.333333333333333]}
@@ -101,8 +99,8 @@ def written(value: Any) -> Any:
     if isinstance(value, float):
         return _rounded(value)
     if isinstance(value, dict):
-        return {name: each if name in _COMPARED else written(each) for name, each in value.items()}
-    return [written(each) for each in value] if isinstance(value, (list, tuple)) else value
+        return {name: member if name in _COMPARED else written(member) for name, member in value.items()}
+    return [written(member) for member in value] if isinstance(value, (list, tuple)) else value
 
 
 def _rounded(number: float) -> float:
@@ -110,14 +108,14 @@ def _rounded(number: float) -> float:
 
 
 def flat(row: dict[str, Any]) -> dict[str, Any]:
-    """A row as one line of a table: texts as words, the rest of the structure as JSON."""
+    """A row as one line of a table: texts as words, nested fields as JSON."""
     line = {name: row.get(name) for name in PLAIN}
     line |= {role: row[role]["words"] if role in row else None for role in ROLES}
     return line | {name: _encoded(written(row[name])) if row.get(name) else None for name in NESTED}
 
 
 def put_pieces(pieces: Iterable[str], file: IO[str]) -> int:
-    """Write texts one after another; gives their number."""
+    """Write texts one after another and return their number."""
     count = 0
     for count, piece in enumerate(pieces, start=1):  # noqa: B007
         file.write(piece)
@@ -125,7 +123,7 @@ def put_pieces(pieces: Iterable[str], file: IO[str]) -> int:
 
 
 def write_parquet(rows: Iterable[dict[str, Any]], output: Path | None) -> int:
-    """Write rows to a file of their own; gives their number."""
+    """Write rows to a Parquet file and return their number."""
     if output is None:
         raise UserError("Parquet cannot go to stdout; name a file with --output")
     try:
@@ -137,11 +135,11 @@ def write_parquet(rows: Iterable[dict[str, Any]], output: Path | None) -> int:
     kinds |= {"suspicion": pa.float64(), "threshold": pa.float64(), "violated": pa.bool_()}
     schema = pa.schema([(name, kinds.get(name, pa.string())) for name in COLUMNS])
     count = 0
-    rest = iter(rows)
+    remaining = iter(rows)
     with atomic_write(output) as path, pq.ParquetWriter(path, schema) as writer:
-        while some := [flat(row) for row in itertools.islice(rest, 10_000)]:
-            writer.write_table(pa.Table.from_pylist(some, schema=schema))
-            count += len(some)
+        while batch := [flat(row) for row in itertools.islice(remaining, 10_000)]:
+            writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+            count += len(batch)
     return count
 
 

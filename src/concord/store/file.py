@@ -1,4 +1,4 @@
-"""The file behind a workspace: opened, claimed by one writer of runs, asked and written to."""
+"""The SQLite file of a workspace: opening it, the lock of its one writer of runs, queries and transactions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from concord.errors import StoreError, UserError
-from concord.store.connection import connect, open_lock, take_lock, told, transaction
+from concord.store.connection import connect, open_lock, take_lock, transaction, workspace_errors
 
 
 def now() -> str:
@@ -19,9 +19,9 @@ def now() -> str:
 
 
 class DatabaseFile:
-    """An open workspace file. Whoever keeps a table in it asks by `one` and `many` and changes it within `writing`.
+    """An open workspace file. Tables are read by `first` and `many`, and changed within `writing`.
 
-    `clock` says when something is written.
+    `clock` gives the times that are stored.
     """
 
     def __init__(self, path: str | Path, *, create: bool = True, clock: Callable[[], str] = now) -> None:
@@ -45,11 +45,11 @@ class DatabaseFile:
             self._lock = None
 
     def claim(self) -> None:
-        """Become the one writer of runs; the claim ends with the process, however it ends."""
+        """Become the one writer of runs. The lock ends with the process, however that ends."""
         path = self.path.with_name(self.path.name + "-lock")
         try:
             self._lock = open_lock(path)
-            # Somebody may just be looking whether it is locked.
+            # `claimed` in another process holds the lock for a moment.
             alone = take_lock(self._lock, 0.07)
         except OSError as error:
             raise StoreError(f"{path} cannot be locked: {error.strerror}. Choose another --workspace") from None
@@ -57,7 +57,7 @@ class DatabaseFile:
             raise StoreError(f"another run is writing to {self.path}: wait, or choose another --workspace")
 
     def claimed(self) -> bool:
-        """Whether a process is writing runs now."""
+        """Whether a process holds the lock of the writer of runs."""
         try:
             with self.path.with_name(self.path.name + "-lock").open() as lock:
                 fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -68,30 +68,30 @@ class DatabaseFile:
         return False
 
     def has(self, table: str, column: str = "") -> bool:
-        """Whether there is such a table, or column of it: what cannot be written may be of an older format."""
+        """Whether a table or a column of it exists: a read-only file is not migrated, and may be of an older format."""
         if column:
-            return self.one("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", (table, column)) is not None
-        return self.one("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)) is not None
+            return self.first("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", (table, column)) is not None
+        return self.first("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)) is not None
 
     def many(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:
-        """The rows that a query finds, as they are read; one query sees one state of the file."""
-        with told(self.path):
+        """The rows of a query, read one by one; one query sees one state of the file."""
+        with workspace_errors(self.path):
             # `yield from` would close the cursor of whoever stops reading, who may have closed the workspace.
             for row in self._db.execute(query, values):  # noqa: UP028
                 yield row
 
-    def one(self, query: str, values: Sequence[Any] = ()) -> Any:
-        """The first row that a query finds, or None."""
+    def first(self, query: str, values: Sequence[Any] = ()) -> Any:
+        """The first row of a query, or None."""
         return next(self.many(query, values), None)
 
     @contextlib.contextmanager
     def still(self) -> Iterator[None]:
-        """One state of the file for several queries, whoever writes meanwhile."""
+        """A read transaction: all queries in it see one state of the file, whoever writes meanwhile."""
         with transaction(self._db, "BEGIN"):
             yield
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction: all that is written within it is kept, or nothing."""
-        with told(self.path), transaction(self._db, "BEGIN IMMEDIATE"):
+        """A write transaction: all that is written in it is stored, or nothing."""
+        with workspace_errors(self.path), transaction(self._db, "BEGIN IMMEDIATE"):
             yield self._db

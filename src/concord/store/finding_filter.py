@@ -1,4 +1,4 @@
-"""Which findings are wanted, and in which order."""
+"""The filter and sort order of findings."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from concord.errors import UnknownName, UserError
 from concord.store.label_rows import VERDICTS
 
 LABELS = ("any", "none", *VERDICTS, "stale", "disputed")
-"""Any label of these outputs, none, one with that verdict, one of other outputs alone, several that disagree."""
+"""Any label of the present outputs; none; a verdict; only labels of other outputs; labels that disagree."""
 SORTS = ("rank", "suspicion", "position", "newest label")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Filter:
     """The findings that pass every filter; an empty filter passes all.
 
-    `runs` are numbers, or texts such as `3,4` and `last`; none means the latest run of each kind. `text` are words that
-    all occur in a case or its sentence, the last one perhaps only begun. `least` and `most` bound the suspicion.
-    `annotator` says whose labels count. `violated` is None for cases on either side of their threshold. The order
-    `newest label` passes labelled cases alone.
+    `runs` are numbers, or texts such as `3,4` and `last`; none means the latest run of each kind. `text` is a search:
+    all of its words occur in the case or its sentence, and the last may be a prefix. `least` and `most` bound the
+    suspicion. `annotator` says whose labels count. `violated` is None for flagged and other cases. The order `newest
+    label` passes labelled cases only.
     """
 
     runs: tuple[int | str, ...] = ()
@@ -47,9 +47,9 @@ class Wanted:
             if bound is not None and math.isnan(bound):
                 raise UserError("a bound of the suspicion is a number, such as 0.4; nan is none")
         if self.least is not None and self.most is not None and self.least > self.most:
-            raise UserError(f"no suspicion is at least {self.least:g} and at most {self.most:g}; turn the two around")
+            raise UserError(f"no suspicion is at least {self.least:g} and at most {self.most:g}; swap the two")
 
     @property
     def labelled(self) -> str:
-        """What must be true of the labels; naming an annotator or the order of labels asks for one."""
+        """The label that is required; an annotator or the order of labels requires `any`."""
         return self.label or ("any" if self.annotator or self.sort == "newest label" else "")

@@ -1,4 +1,4 @@
-"""The rows of labels: who said what of which case, and of which outputs of it."""
+"""The columns of labels: the case and its outputs, the annotator, and the verdict."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from concord.model import ROLES
 from concord.store import case_json
-from concord.store.damage import DamagedRow, Shape, shown
+from concord.store.damage import DamagedRow, Shape, printable
 
 VERDICTS = ("error", "correct", "bad test")
-# A follow-up may be the system's own product; where it is an input, the case key holds it fast anyway.
+# A follow-up may be an answer of the system; where it is an input, it is part of the case's key anyway.
 _PRODUCED = ("source_output", "follow_up", "follow_up_output")
-WORD = Shape(case_key=bytes, annotator=str, outputs=str, verdict=str)
+LABEL_COLUMNS = Shape(case_key=bytes, annotator=str, outputs=str, verdict=str)
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _TEXTS = re.compile(
     r"\{" + ", ".join(rf'"{role}": \{{"words": (?P<{role}>{_STRING}), "lang": {_STRING}\}}' for role in ROLES)
@@ -24,24 +24,24 @@ _encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def outputs_of(row: Mapping[str, Any]) -> str:
-    """The outputs of a case as one text: labels of the same text judged the same."""
+    """The outputs of a case as one text; labels with equal texts judge the same outputs."""
     return _encoded({role: row[role]["words"] for role in _PRODUCED})
 
 
 def packed_outputs(packed: Any) -> str:
-    """`outputs_of` a case as the workspace keeps it, without reading all of it: both write texts alike."""
-    found = _TEXTS.match(packed) if isinstance(packed, str) else None
-    if found is None:
+    """`outputs_of` a packed case, without parsing all of its JSON: both write texts alike."""
+    texts = _TEXTS.match(packed) if isinstance(packed, str) else None
+    if texts is None:
         return outputs_of(case_json.unpack(packed))
-    return "{" + ", ".join(f'"{role}": {found[role]}' for role in _PRODUCED) + "}"
+    return "{" + ", ".join(f'"{role}": {texts[role]}' for role in _PRODUCED) + "}"
 
 
-def word_of(*row: Any) -> Sequence[Any]:
-    """Case, annotator, outputs and verdict, if they are sound."""
+def checked_label(*row: Any) -> Sequence[Any]:
+    """The columns case, annotator, outputs and verdict; DamagedRow if there is no such verdict."""
     if row[3] not in VERDICTS:
-        raise DamagedRow(f"its verdict is '{shown(row[3])}'")
+        raise DamagedRow(f"its verdict is '{printable(row[3])}'")
     return row
 
 
-def named(row: Sequence[Any]) -> str:
-    return f"the label of case {shown(row[0])} by '{shown(row[1])}'"
+def label_name(row: Sequence[Any]) -> str:
+    return f"the label of case {printable(row[0])} by '{printable(row[1])}'"

@@ -1,4 +1,4 @@
-"""The steps that bring a workspace file to the present shape; append, never edit."""
+"""The migrations that bring a workspace file to the present schema; append, never edit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from concord.store.migration_facts import with_facts
 OURS = 0x434E4344  # "CNCD": stands in the header of every workspace
 
 Step = str | Callable[[sqlite3.Connection], None]
-"""Statements or, where SQL alone cannot say it, a function; it runs within the step's transaction."""
+"""SQL statements or, where SQL is not enough, a function that runs within the step's transaction."""
 
 STEPS: list[Step] = [
     """
@@ -186,19 +186,20 @@ STEPS: list[Step] = [
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Apply the steps that the file has not seen, each whole or not at all."""
-    while (seen := _version(connection)) != len(STEPS):
-        if seen > len(STEPS):
-            raise StoreError(f"the workspace was written by a newer Concord (format {seen}; known here: {len(STEPS)})")
+    """Apply the steps that the file lacks, each in a transaction of its own."""
+    while (version := _version(connection)) != len(STEPS):
+        if version > len(STEPS):
+            formats = f"format {version}; known here: {len(STEPS)}"
+            raise StoreError(f"the workspace was written by a newer Concord ({formats})")
         connection.execute("BEGIN IMMEDIATE")
-        if _version(connection) == seen:  # another process may have been faster
-            _take(STEPS[seen], connection)
-            connection.execute(f"PRAGMA user_version = {seen + 1}")
+        if _version(connection) == version:  # another process may have been faster
+            _apply(STEPS[version], connection)
+            connection.execute(f"PRAGMA user_version = {version + 1}")
             connection.execute(f"PRAGMA application_id = {OURS}")
         connection.execute("COMMIT")
 
 
-def _take(step: Step, connection: sqlite3.Connection) -> None:
+def _apply(step: Step, connection: sqlite3.Connection) -> None:
     if callable(step):
         step(connection)
         return
@@ -207,7 +208,7 @@ def _take(step: Step, connection: sqlite3.Connection) -> None:
 
 
 def is_ours(connection: sqlite3.Connection) -> bool:
-    """Whether the file is a workspace. It is looked at before anything in it is touched."""
+    """Whether the file is a workspace, by its header alone: nothing else in it is read before."""
     return int(connection.execute("PRAGMA application_id").fetchone()[0]) == OURS
 
 

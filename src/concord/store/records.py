@@ -1,4 +1,4 @@
-"""What is known of a run."""
+"""The record of a run."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _NO_FACTS = asdict(RelationFacts())
 class RunRecord:
     """One run: one relation, one system (`given` is how the user wrote it), one direction, one corpus.
 
-    `rejected` says how many substitutes were turned away while it went on, by reason, and `stages` what took how
-    many seconds; stages overlap. `facts` are those of the relation when the run began.
+    `rejected` counts the substitutes that were rejected during the run, by reason, and `stages` has the seconds that
+    each stage took; stages overlap. `facts` are those of the relation when the run began.
     """
 
     id: int
@@ -51,19 +51,19 @@ class RunRecord:
 
     @property
     def question(self) -> dict[str, Any]:
-        """The settings without thresholds: what makes two runs ask the same."""
+        """The settings without thresholds: runs that agree in these ask the same."""
         return self.facts.without_thresholds(self.settings)
 
 
 def record_of(*row: Any) -> RunRecord:
-    """The run of a row (`RECORD`). DamagedRow if any of it cannot be read."""
+    """The record of a run from its columns (`RECORD`). DamagedRow if any of them cannot be read."""
     facts = dict(zip(RunRecord.__slots__, row, strict=True))
     facts |= {name: _unpacked(name, facts[name]) for name in _JSON}
     return RunRecord(**facts | {"fresh": bool(facts["fresh"])})
 
 
 def mended(row: Sequence[Any], error: DamagedRow) -> RunRecord:
-    """As much of a damaged run as can be read, with a note. It is not finished, so that no gate lets it pass."""
+    """As much of a damaged record as can be read, with a note. It counts as unfinished, so that no gate passes it."""
     facts: dict[str, Any] = {}
     for name, kinds, value in zip(RunRecord.__slots__, RECORD.kinds, row, strict=True):
         if isinstance(value, bytes) and str in kinds:
@@ -77,22 +77,22 @@ def mended(row: Sequence[Any], error: DamagedRow) -> RunRecord:
 
 
 def _unpacked(name: str, packed: str) -> Any:
-    found: Any = loads(packed, _JSON[name], name)
+    unpacked: Any = loads(packed, _JSON[name], name)
     if name == "facts":
-        return _facts(found)
-    values, kinds = (found, {str}) if name == "notes" else (found.values(), {int, float})
+        return _facts(unpacked)
+    values, kinds = (unpacked, {str}) if name == "notes" else (unpacked.values(), {int, float})
     if name != "settings" and not kinds.issuperset(map(type, values)):
         raise DamagedRow(f"its {name} are not of the right form")
-    return found
+    return unpacked
 
 
-def _facts(found: dict[str, Any]) -> RelationFacts:
-    told: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
-    names = (each for value in told.values() if isinstance(value, tuple) for each in value)
+def _facts(unpacked: dict[str, Any]) -> RelationFacts:
+    facts: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in unpacked.items()}
+    names = (name for value in facts.values() if isinstance(value, tuple) for name in value)
     if (
-        any(name not in _NO_FACTS or type(value) is not type(_NO_FACTS[name]) for name, value in told.items())
+        any(key not in _NO_FACTS or type(value) is not type(_NO_FACTS[key]) for key, value in facts.items())
         or not all(isinstance(name, str) for name in names)
-        or told.get("operator", ">") not in FLAGS
+        or facts.get("operator", ">") not in FLAGS
     ):
         raise DamagedRow("its facts are not of the right form")
-    return RelationFacts(**told)
+    return RelationFacts(**facts)

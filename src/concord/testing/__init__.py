@@ -1,4 +1,4 @@
-"""What a plug-in's own tests need: services that answer at once, and the conformance tests.
+"""Helpers for the tests of plug-ins: services that answer at once, and conformance tests.
 
 from concord.testing import Table, TreeTable, now, check_parser, check_relation, check_translator
 

@@ -1,4 +1,4 @@
-"""What must hold for every relation."""
+"""The conformance test for relations."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ BRACKETS = (
 def check_relation(
     relation: str | ModuleType, text: str = SENTENCE, services: Mapping[str, Any] | None = None, **options: Any
 ) -> None:
-    """Assert what must hold for every relation, given by name or as its module.
+    """Assert that a relation conforms, given by name or as its module.
 
-    Its services are those of `concord.testing`; `services` names others in their place. Raises AssertionError
-    with the reason.
+    Its services are those of `concord.testing`; `services` replaces some of them. Raises AssertionError with the
+    reason.
     """
     known = load_relation(relation)
     module, name = known.module, known.name
@@ -47,7 +47,7 @@ def check_relation(
     assert all(p.default is p.empty for p in parameters if p.name in positional), f"{name}: services have no defaults"
     assert not [p for p in parameters if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)], f"{name}: no *args, no **kwargs"
 
-    first, second = (_checked(known, Text(text, "en"), services or {}, options) for _ in range(2))
+    first, second = (_cases(known, Text(text, "en"), services or {}, options) for _ in range(2))
     assert isinstance(first, list), f"{name}: check returns a list of cases"
     assert all(isinstance(case, Case) for case in first), f"{name}: check returns a list of cases"
     assert first == second, f"{name}: the same text and seed must give the same cases"
@@ -62,18 +62,18 @@ def check_relation(
             assert judged.suspicion == by_the_paper, f"{name}: compare and check must agree on a pair"
 
 
-def _checked(known: RelationForm, x: Text, given: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+def _cases(known: RelationForm, x: Text, services: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
     trees = TreeTable({SENTENCE: BRACKETS}, otherwise=flat)
     supplied = {
         "translate": Echo(),
         "rng": random.Random(7),
         "parse": trees,
         "analyse": AnalysisTable({}),
-        "depend": DependTable(given.get("parse", trees)),
+        "depend": DependTable(services.get("parse", trees)),
         "substitutes": SubstituteTable({"cat": ["dog", "bird"], "mat": ["floor"], "3": ["5"]}),
         "embed": HashedVectors(),
         "explain": Untaught(),
-        **given,
+        **services,
     }
     unknown = [service for service in known.asks if service not in supplied]
     assert not unknown, f"no service is called {', '.join(unknown)}"

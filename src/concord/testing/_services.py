@@ -1,4 +1,4 @@
-"""The language services, for tests of relations: they answer at once, from tables or by simple rules."""
+"""Language services for tests of relations: they answer at once, from tables or by simple rules."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from concord.language.trees.dependencies import Relation, relations
 from concord.model import Text
 
 
-class _Each(ABC):
-    """Several texts, one after the other, and no language unknown."""
+class _Service(ABC):
+    """A service that answers texts one after the other, in any language."""
 
     @abstractmethod
     async def __call__(self, x: Text) -> Any:
-        """The answer to one."""
+        """The answer to one text."""
 
     async def each(self, xs: Sequence[Text]) -> list[Any]:
         return [await self(x) for x in xs]
@@ -30,10 +30,10 @@ class _Each(ABC):
         return True
 
 
-class TreeTable(_Each):
-    """A `parse` that has brackets for every text, whatever its language.
+class TreeTable(_Service):
+    """A `parse` that takes trees in brackets from a table, whatever the language.
 
-    `otherwise` gives those of a text that is not in the table; without it such a text is refused.
+    `otherwise` makes the brackets of a text that is not in the table; without it such a text is refused.
     """
 
     def __init__(
@@ -62,13 +62,13 @@ class TreeTable(_Each):
 
 def flat(words: str) -> str:
     """Brackets for any text: all of its words are nouns of one phrase."""
-    found = re.findall(r"\w+|[^\w\s]", words) or ["-"]
-    leaves = " ".join(f"({'NN' if word.isalnum() else '.'} {escaped(word)})" for word in found)
+    tokens = re.findall(r"\w+|[^\w\s]", words) or ["-"]
+    leaves = " ".join(f"({'NN' if token.isalnum() else '.'} {escaped(token)})" for token in tokens)
     return f"(ROOT (S (NP {leaves})))"
 
 
-class AnalysisTable(_Each):
-    """An `analyse` that has lemmas for some words, the others being their own; without a table it can do nothing."""
+class AnalysisTable(_Service):
+    """An `analyse` with a table of lemmas; other words are their own lemma. Without a table it refuses every text."""
 
     def __init__(self, lemmas: Mapping[str, str] | None = None) -> None:
         self._lemmas = lemmas
@@ -76,15 +76,15 @@ class AnalysisTable(_Each):
     async def __call__(self, x: Text) -> list[Word]:
         if self._lemmas is None:
             raise Refused(f"words in {x.lang} cannot be analysed")
-        found = re.finditer(r"\w+", x.words)
-        return [Word(*each.span(), (Part(self._lemmas.get(each[0], each[0])),), x.words) for each in found]
+        words = re.finditer(r"\w+", x.words)
+        return [Word(*word.span(), (Part(self._lemmas.get(word[0], word[0])),), x.words) for word in words]
 
     def can(self, lang: str) -> bool:
         return self._lemmas is not None
 
 
-class DependTable(_Each):
-    """A `depend` by head rules on the trees of a `TreeTable`."""
+class DependTable(_Service):
+    """A `depend` that applies head rules to the trees of a `TreeTable`."""
 
     def __init__(self, trees: TreeTable) -> None:
         self._trees = trees
@@ -94,7 +94,7 @@ class DependTable(_Each):
 
 
 class SubstituteTable:
-    """A `substitutes` that has other words for some: `{"cat": ["dog", "bird"]}`, the most natural first."""
+    """A `substitutes` with a table of words: `{"cat": ["dog", "bird"]}`, the most natural first."""
 
     def __init__(self, words: Mapping[str, Sequence[str]], kind: str = "similar") -> None:
         self._words = words
@@ -113,21 +113,21 @@ class SubstituteTable:
     ) -> list[Substitute]:
         if self._kind not in kinds:
             return []
-        found = []
+        substitutes = []
         for leaf in tree.leaves():
             if start <= leaf.start and leaf.end <= end:
-                for place, word in enumerate(self._words.get(leaf.words, ())):
+                for rank, word in enumerate(self._words.get(leaf.words, ()), start=1):
                     text = Text(tree.text[: leaf.start] + word + tree.text[leaf.end :], lang)
-                    found.append(Substitute(text, leaf.start, leaf.end, word, 1 / (place + 1), self._kind))
-        good = [each for each in found if each.score >= least or each.kind == "masked"]
-        return sorted(good, key=lambda each: -each.score)[:count]
+                    substitutes.append(Substitute(text, leaf.start, leaf.end, word, 1 / rank, self._kind))
+        good = [word for word in substitutes if word.score >= least or word.kind == "masked"]
+        return sorted(good, key=lambda word: -word.score)[:count]
 
     async def each(self, tree: Tree, spans: Sequence[tuple[int, int]], **options: Any) -> list[list[Substitute]]:
         return [await self(tree, start, end, **options) for start, end in spans]
 
 
 class Untaught:
-    """An `explain` that has learnt nothing: it goes by where words stand and how they are spelt."""
+    """An `explain` without training: it aligns words by their position and spelling only."""
 
     async def __call__(self, source: Text, follow_up: Text, source_output: Text, follow_up_output: Text) -> Any:
         from concord.comparator import align, compare
@@ -139,8 +139,8 @@ class Untaught:
         return [await self(*four) for four in fours]
 
 
-class HashedVectors(_Each):
-    """An `embed` whose vectors are near where texts share words; it knows nothing of their meaning."""
+class HashedVectors(_Service):
+    """An `embed` whose vectors are close if texts share words; it knows nothing of their meaning."""
 
     def __init__(self, size: int = 64) -> None:
         self._size = size

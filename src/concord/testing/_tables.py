@@ -1,4 +1,4 @@
-"""A translator for relations that answers from a dict, and the way to run a check without an event loop."""
+"""A translator for relations that answers from a dict, and a function that runs a check without an event loop."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Table:
 
 
 class Echo(Table):
-    """A perfect translator of a world with one language: every answer is the text itself."""
+    """A perfect translator between languages with the same words: every answer is the text itself."""
 
     def __init__(self, pivots: Sequence[str] = ("eo", "la")) -> None:
         super().__init__({}, pivots)

@@ -1,4 +1,4 @@
-"""What must hold for every translator."""
+"""The conformance test for translators."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def check_translator(
     target: str = "es",
     texts: Sequence[str] = ("The house is big.", "I do not have 3 cats.", "Good morning!"),
 ) -> None:
-    """Assert what must hold for every translator, given as itself or as what makes one.
+    """Assert that a translator conforms, given as an object or as a function that makes one.
 
     Raises AssertionError with the reason.
     """
     for _ in range(2):  # a second event loop, as two runs in one program have
-        made = system if isinstance(system, System) else system()
-        asyncio.run(_check_translator(made, source, target, list(texts)))
+        instance = system if isinstance(system, System) else system()
+        asyncio.run(_check_translator(instance, source, target, list(texts)))
 
 
 async def _check_translator(system: System, source: str, target: str, texts: list[str]) -> None:
@@ -32,11 +32,13 @@ async def _check_translator(system: System, source: str, target: str, texts: lis
     assert system.limits.texts >= 1, f"{name}: a request holds at least one text"
     assert system.limits.in_flight >= 1, f"{name}: at least one request may be in flight"
     try:
-        known = await system.directions()
-        assert known is None or (source, target) in known, f"{name}: {source}-{target} is not among its directions"
-        told = system.version(source, target)
-        assert told == system.version(source, target), f"{name}: the version must not change by itself"
-        assert told is None or not set(told) & set("|\n"), f"{name}: no | and no line end in a version"
+        directions = await system.directions()
+        assert directions is None or (source, target) in directions, (
+            f"{name}: {source}-{target} is not among its directions"
+        )
+        version = system.version(source, target)
+        assert version == system.version(source, target), f"{name}: the version must not change by itself"
+        assert version is None or not set(version) & set("|\n"), f"{name}: no | and no line end in a version"
         one_by_one = [(await system.translate([text], source, target))[0] for text in texts]
         for text, answer in zip(texts, one_by_one, strict=True):
             if not isinstance(answer, ServiceError):

@@ -1,4 +1,4 @@
-"""How a model on this machine is asked: with which search, and which texts together, counted in tokens."""
+"""Requests to a model on this machine: the search for answers, and batches of texts, measured in tokens."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ Threads = Annotated[int, Within(0), "Threads to compute with; 0 is as many as th
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How answers are looked for. `beams` and `max_tokens` alter them; the others are a matter of speed."""
+    """The search for answers. `beams` and `max_tokens` change the answers; the others only the speed."""
 
     beams: int = BEAMS
     max_tokens: int = MAX_TOKENS
     batch_tokens: int = BATCH_TOKENS
     threads: int = 0
-    """As many as the library likes, if 0."""
+    """0 leaves the number to the library."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextBatch:
-    """Texts that the network sees together: where they stand in the request, and how long an answer may get."""
+    """Texts that the network sees together, by their indexes in the request, and how long an answer may get."""
 
-    places: tuple[int, ...]
+    indexes: tuple[int, ...]
     most: int
 
 
@@ -48,12 +48,12 @@ def batches(sizes: Sequence[int], search: Search, longest: int) -> Iterator[Text
     Texts share a batch only if their answers may get equally long: so no text's bound depends on its neighbours.
     """
     row: list[int] = []
-    for place in sorted((i for i, size in enumerate(sizes) if size), key=lambda i: (sizes[i], i)):
-        wide = (len(row) + 1) * sizes[place] > search.batch_tokens
-        if row and (wide or _step(sizes[row[0]]) != _step(sizes[place])):
+    for index in sorted((i for i, size in enumerate(sizes) if size), key=lambda i: (sizes[i], i)):
+        too_wide = (len(row) + 1) * sizes[index] > search.batch_tokens
+        if row and (too_wide or _step(sizes[row[0]]) != _step(sizes[index])):
             yield TextBatch(tuple(row), _most(sizes[row[0]], search, longest))
             row = []
-        row.append(place)
+        row.append(index)
     if row:
         yield TextBatch(tuple(row), _most(sizes[row[0]], search, longest))
 

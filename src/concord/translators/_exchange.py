@@ -1,4 +1,4 @@
-"""The files in which texts and their translations travel: lines, XLIFF, TMX.
+"""The files in which texts and their translations are exchanged: lines, XLIFF, TMX.
 
 Each form reads `[(text, translation or "")]` for a direction, in the order of the file, and writes them
 back with new texts at the end.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 from xml.sax.saxutils import escape, quoteattr
 
 from concord.atomic import atomic_write
@@ -23,35 +22,23 @@ LINE_BREAKS = re.compile(r"\r\n|[\n\r]")
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class ExchangeForm(Protocol):
-    """One way to exchange texts."""
-
-    def files(self, folder: Path, source: str, target: str) -> tuple[Path, Path]:
-        """Where the texts stand, and where their translations are expected."""
-
-    def carried(self, text: str) -> str:
-        """The text as this form can carry it; it is found again under this."""
-
-    def read(self, folder: Path, source: str, target: str) -> list[tuple[str, str]]: ...
-
-    def write(self, folder: Path, source: str, target: str, pairs: Pairs) -> None: ...
-
-
 class Lines:
     """`en-es.txt`, one text a line; the translations, line by line, in `en-es.translated.txt`."""
 
     def files(self, folder: Path, source: str, target: str) -> tuple[Path, Path]:
+        """The file of the texts, and that of their translations."""
         return folder / f"{source}-{target}.txt", folder / f"{source}-{target}.translated.txt"
 
     def carried(self, text: str) -> str:
+        """The text as it stands in the file, by which its translation is found."""
         return LINE_BREAKS.sub(" ", text)
 
     def read(self, folder: Path, source: str, target: str) -> list[tuple[str, str]]:
         texts, translations = (_lines(file) for file in self.files(folder, source, target))
         if len(translations) > len(texts):
             file = self.files(folder, source, target)[1]
-            lines, asked = plural(len(translations), "line"), plural(len(texts), "text")
-            raise UserError(f"{file} has {lines} for {asked}: one line for each text")
+            lines = plural(len(translations), "line")
+            raise UserError(f"{file} has {lines} for {plural(len(texts), 'text')}: one line for each text")
         return list(zip(texts, translations + [""] * (len(texts) - len(translations)), strict=True))
 
     def write(self, folder: Path, source: str, target: str, pairs: Pairs) -> None:
@@ -119,7 +106,7 @@ class Tmx(_Xml):
         _write(file, f'<tmx version="1.4">\n{header}\n<body>\n{units}</body>\n</tmx>\n')
 
 
-FORMS: dict[str, ExchangeForm] = {"lines": Lines(), "xliff": Xliff(), "tmx": Tmx()}
+FORMS: dict[str, Lines | Xliff | Tmx] = {"lines": Lines(), "xliff": Xliff(), "tmx": Tmx()}
 
 
 def _write(file: Path, body: str) -> None:
@@ -128,7 +115,7 @@ def _write(file: Path, body: str) -> None:
 
 
 def _lines(file: Path) -> list[str]:
-    """Only a line feed ends a line; nothing else may break the alignment."""
+    """The lines of a file. Only a line feed ends a line; nothing else may break the alignment."""
     if not file.is_file():
         return []
     try:

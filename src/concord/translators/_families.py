@@ -1,4 +1,4 @@
-"""The families of translation models: how each is told the languages, and which it knows, by its tokenizer."""
+"""The families of translation models: which languages each knows, and how each selects them, by its tokenizer."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from concord.errors import UserError
 from concord.language.codes import normalise
 from concord.language.models import first_line
 from concord.model import Direction
+from concord.translators._names import our_codes
 
 _NLLB = re.compile(r"[a-z]{3}_[A-Z][a-z]{3}")
 _PREFIX = re.compile(r">>([A-Za-z_]+)<<")
@@ -30,11 +31,11 @@ _ALSO = {"zh": "zh-Hans", "zh-Hans": "zh", "fil": "tl"}
 
 
 class TokenizerFamily(ABC):
-    """A tokenizer that knows its languages. What `encode` gives is the network's own: numbers or pieces."""
+    """A tokenizer that knows its languages. `encode` gives the tokens of the network: numbers or pieces."""
 
     directions: frozenset[Direction] = frozenset()
     longest: int = sys.maxsize
-    """How many tokens a text may have: what the tokenizer says, lowered to what the network has positions for."""
+    """How many tokens a text may have: the tokenizer's limit, lowered to the positions of the network."""
 
     @abstractmethod
     def encode(self, text: str, source: str, target: str) -> list[Any]: ...
@@ -50,12 +51,12 @@ class TokenizerFamily(ABC):
     def unspelled(self, pieces: Sequence[str]) -> list[Any]: ...
 
     def opening(self, target: str) -> str | None:
-        """The piece that every answer begins with, where that is how the model is told the language."""
+        """The piece that every answer begins with, where it selects the target language."""
         return None
 
 
 class _Transformers(TokenizerFamily):
-    """What the families share that have a tokenizer of the library transformers."""
+    """The base of families with a tokenizer of the library transformers."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
@@ -78,11 +79,11 @@ class _Transformers(TokenizerFamily):
 class CodedTokenizer(_Transformers):
     """M2M-100 and NLLB: one code opens the source, another one every answer."""
 
-    def __init__(self, tokenizer: Any, pieces: Mapping[str, str], wanted: WantedLanguages) -> None:
+    def __init__(self, tokenizer: Any, pieces: Mapping[str, str], languages: NamedLanguages) -> None:
         super().__init__(tokenizer)
         self._pieces = pieces
         self._codes = _by_ours(pieces)
-        self.directions = wanted.among(permutations(self._codes, 2))
+        self.directions = languages.among(permutations(self._codes, 2))
 
     def encode(self, text: str, source: str, target: str) -> list[Any]:
         self._tokenizer.src_lang = self._codes[source]
@@ -95,11 +96,11 @@ class CodedTokenizer(_Transformers):
 class Marian(_Transformers):
     """OPUS-MT: the direction is the model's; with several targets, a prefix such as `>>spa<<` chooses."""
 
-    def __init__(self, tokenizer: Any, name: str, wanted: WantedLanguages) -> None:
+    def __init__(self, tokenizer: Any, name: str, languages: NamedLanguages) -> None:
         super().__init__(tokenizer)
         self._prefixes = prefixes_in(tokenizer.get_vocab())
-        told = (tokenizer.source_lang, tokenizer.target_lang)
-        self.directions = wanted.of_marian(name, told, self._prefixes)
+        stated = (tokenizer.source_lang, tokenizer.target_lang)
+        self.directions = languages.of_marian(name, stated, self._prefixes)
 
     def encode(self, text: str, source: str, target: str) -> list[Any]:
         prefix = self._prefixes.get(target)
@@ -147,32 +148,34 @@ class PieceTokenizer(TokenizerFamily):
         return list(pieces)
 
 
-class WantedLanguages:
-    """The languages that the user has named, as normalised codes; none where the model shall tell."""
+class NamedLanguages:
+    """The languages that the user has named, as normalised codes; none where the model decides."""
 
     def __init__(self, source: Iterable[str], target: Iterable[str]) -> None:
         self.source = tuple(map(normalise, source))
         self.target = tuple(map(normalise, target))
 
-    def among(self, known: Iterable[Direction]) -> frozenset[Direction]:
-        """The known directions between the named languages."""
+    def among(self, directions: Iterable[Direction]) -> frozenset[Direction]:
+        """Those of the directions that are between the named languages."""
         return frozenset(
-            (a, b) for a, b in known if (not self.source or a in self.source) and (not self.target or b in self.target)
+            (a, b)
+            for a, b in directions
+            if (not self.source or a in self.source) and (not self.target or b in self.target)
         )
 
     def of_marian(
-        self, name: str, told: tuple[str | None, str | None], prefixes: Mapping[str, str]
+        self, name: str, stated: tuple[str | None, str | None], prefixes: Mapping[str, str]
     ) -> frozenset[Direction]:
-        """What a Marian model does: as the user says, or else the tokenizer, or else the model's name."""
-        named = _NAME.search(Path(name).name)
-        sources, targets = (_one(told[i]) or _one(named[i + 1] if named else None) for i in (0, 1))
+        """The directions of a Marian model: as the user names them, or else the tokenizer, or else the model's name."""
+        match = _NAME.search(Path(name).name)
+        sources, targets = (_languages_of(stated[i]) or _languages_of(match[i + 1] if match else None) for i in (0, 1))
         sources = self.source or sources
         targets = self.target or (*prefixes, *(code for code in targets if code not in prefixes))
         if not sources or not targets:
             lacking = " and ".join(["source"] * (not sources) + ["target"] * (not targets))
             raise UserError(
                 f"the model {name} does not say its {lacking} language. Say it after the model: "
-                + ",".join(f"{each}=CODE" for each in lacking.split(" and "))
+                + ",".join(f"{side}=CODE" for side in lacking.split(" and "))
             )
         unknown = [code for code in targets if prefixes and code not in prefixes] if self.target else []
         if unknown:
@@ -180,39 +183,34 @@ class WantedLanguages:
         return frozenset((a, b) for a in sources for b in targets if a != b)
 
 
-def recognised(tokenizer: Any, name: str, wanted: WantedLanguages) -> TokenizerFamily:
+def recognised(tokenizer: Any, name: str, languages: NamedLanguages) -> TokenizerFamily:
     """The family that a tokenizer belongs to, by what it can do: its class is called differently in each release."""
     codes = [token for token in tokenizer.get_added_vocab() if _NLLB.fullmatch(token)]
     if codes:
-        return CodedTokenizer(tokenizer, {code: code for code in codes}, wanted)
+        return CodedTokenizer(tokenizer, {code: code for code in codes}, languages)
     if hasattr(tokenizer, "lang_code_to_token"):
-        return CodedTokenizer(tokenizer, dict(tokenizer.lang_code_to_token), wanted)
+        return CodedTokenizer(tokenizer, dict(tokenizer.lang_code_to_token), languages)
     if hasattr(tokenizer, "spm_source"):
-        return Marian(tokenizer, name, wanted)
+        return Marian(tokenizer, name, languages)
     raise UserError(
         f"the tokenizer of {name} is a {type(tokenizer).__name__}. "
         "Known are those of Marian (OPUS-MT), M2M-100 and NLLB-200"
     )
 
 
-def _one(code: str | None) -> tuple[str, ...]:
-    """The language of a code, unless it stands for a group or is none."""
-    if not code or code.lower() in _GROUPS.split():
-        return ()
-    try:
-        return (normalise(code),)
-    except UserError:
-        return ()
+def _languages_of(code: str | None) -> tuple[str, ...]:
+    """The language of a code; none for a group of languages, or an unknown code."""
+    return () if not code or code.lower() in _GROUPS.split() else our_codes(code)
 
 
 def _by_ours(codes: Iterable[str]) -> dict[str, str]:
     """The model's codes by ours."""
-    found: dict[str, str] = {}
+    theirs: dict[str, str] = {}
     for code in codes:
         # M2M-100 writes Northern Sotho with two letters that are no code.
-        for ours in _one("nso" if code == "ns" else code):
-            found.setdefault(ours, code)
-    return found | {also: found[ours] for also, ours in _ALSO.items() if also not in found and ours in found}
+        for ours in _languages_of("nso" if code == "ns" else code):
+            theirs.setdefault(ours, code)
+    return theirs | {also: theirs[ours] for also, ours in _ALSO.items() if also not in theirs and ours in theirs}
 
 
 def prefixes_in(vocabulary: Iterable[str]) -> dict[str, str]:

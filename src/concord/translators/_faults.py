@@ -17,7 +17,7 @@ Span = tuple[int, int]
 
 
 class Edit(NamedTuple):
-    """Put `new` in place of a stretch of the clean answer."""
+    """A replacement of a span of the clean answer by `new`."""
 
     start: int
     end: int
@@ -37,25 +37,25 @@ class Clean:
     def gap(self) -> str:
         return " " if is_spaced(self.lang) else ""
 
-    def word(self, place: int) -> str:
-        start, end = self.words[place]
+    def word(self, index: int) -> str:
+        start, end = self.words[index]
         return self.text[start:end]
 
 
 def inject(kind: str, answer: str, lang: str, rng: random.Random, source_text: str) -> Noted | None:
     """The answer with one fault of that kind, or None where the kind does not apply.
 
-    The note tells the `fault`, the `clean` answer, the span `at` in the faulty answer, and what `was`
+    The note holds the `fault`, the `clean` answer, the span `at` in the faulty answer, and what `was`
     there: `faulty[:start] + was + faulty[end:]` is the clean answer. Words that are lost leave an empty
     span, or the letter that was made a capital in their place.
 
-    >>> made = inject("change_number", "Hace 3 años.", "es", random.Random(0), "3 years ago.")
-    >>> made.note["was"], made.note["at"], made.note["clean"]
+    >>> faulty = inject("change_number", "Hace 3 años.", "es", random.Random(0), "3 years ago.")
+    >>> faulty.note["was"], faulty.note["at"], faulty.note["clean"]
     ('3', [5, 6], 'Hace 3 años.')
     """
     if kind == "any":
-        tried = (inject(each, answer, lang, rng, source_text) for each in rng.sample(list(FAULTS), len(FAULTS)))
-        return next((made for made in tried if made is not None), None)
+        kinds = rng.sample(list(FAULTS), len(FAULTS))
+        return next(filter(None, (inject(drawn, answer, lang, rng, source_text) for drawn in kinds)), None)
     if kind not in FAULTS:
         raise UnknownName("kind of fault", kind, ["any", *FAULTS])
     base = lang.partition("-")[0].lower()
@@ -98,27 +98,27 @@ def _repeat_phrase(clean: Clean, rng: random.Random) -> Edit | None:
 
 
 def _wrong_word(clean: Clean, rng: random.Random) -> Edit | None:
-    places = _content(clean)
-    if not places:
+    spans = _content(clean)
+    if not spans:
         return None
-    start, end = rng.choice(places)
+    start, end = rng.choice(spans)
     old = clean.text[start:end]
-    choices = OTHER_WORDS.get(clean.lang) or sorted({clean.text[a:b] for a, b in places})
-    others = [word for word in choices if word.casefold() != old.casefold()]
-    return Edit(start, end, _cased_like(old, rng.choice(others))) if others else None
+    choices = UNRELATED_WORDS.get(clean.lang) or sorted({clean.text[a:b] for a, b in spans})
+    different = [word for word in choices if word.casefold() != old.casefold()]
+    return Edit(start, end, _cased_like(old, rng.choice(different))) if different else None
 
 
 def _change_number(clean: Clean, rng: random.Random) -> Edit | None:
-    digits = [place for place, character in enumerate(clean.text) if character.isdecimal()]
+    digits = [index for index, character in enumerate(clean.text) if character.isdecimal()]
     if not digits:
         return None
-    place = rng.choice(digits)
-    old = clean.text[place]
+    index = rng.choice(digits)
+    old = clean.text[index]
     value = unicodedata.decimal(old)
-    leading = place == 0 or not clean.text[place - 1].isdecimal()
+    leading = index == 0 or not clean.text[index - 1].isdecimal()
     new = rng.choice([digit for digit in range(1 if leading else 0, 10) if digit != value])
     # The ten digits of every script stand side by side.
-    return Edit(place, place + 1, chr(ord(old) - value + new))
+    return Edit(index, index + 1, chr(ord(old) - value + new))
 
 
 def _lose_negation(clean: Clean, rng: random.Random) -> Edit | None:
@@ -130,7 +130,7 @@ def _lose_negation(clean: Clean, rng: random.Random) -> Edit | None:
 
 
 def _swap_order(clean: Clean, rng: random.Random) -> Edit | None:
-    """Two different words, at most three places apart."""
+    """Two different words, at most three words apart."""
     count = len(clean.words)
     near = ((i, j) for i in range(count) for j in range(i + 1, min(i + 4, count)))
     pairs = [(i, j) for i, j in near if clean.word(i).casefold() != clean.word(j).casefold()]
@@ -160,7 +160,7 @@ FAULTS: dict[str, Callable[[Clean, random.Random], Edit | None]] = {
 
 # -- words --------------------------------------------------------------------------------------
 
-OTHER_WORDS = {
+UNRELATED_WORDS = {
     "en": ("bridge", "winter", "teacher", "letter", "silence", "market", "window", "journey"),
     "es": ("puente", "invierno", "maestro", "carta", "silencio", "mercado", "ventana", "viaje"),
     "ca": ("pont", "hivern", "mestre", "carta", "silenci", "mercat", "finestra", "viatge"),
@@ -177,10 +177,10 @@ OTHER_WORDS = {
 
 def _words(text: str, lang: str) -> Iterator[Span]:
     if not is_spaced(lang):
-        yield from (found.span() for found in re.finditer(r"[a-zA-Z]+|[0-9]+(?:[.,][0-9]+)*|\w", text))
+        yield from (match.span() for match in re.finditer(r"[a-zA-Z]+|[0-9]+(?:[.,][0-9]+)*|\w", text))
         return
-    for found in re.finditer(r"\S+", text):
-        start, end = found.span()
+    for match in re.finditer(r"\S+", text):
+        start, end = match.span()
         while start < end and _is_mark(text[start]):
             start += 1
         while end > start and _is_mark(text[end - 1]):
@@ -233,28 +233,26 @@ def _bare(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Negation:
-    """How a language says no.
+    """How a language negates.
 
-    `lost` are words that can simply go, `changed` pairs of a pattern and what is left of it. `company`
-    are negative words that go on negating when another one goes ("no viene nadie"): where one of them
-    stands beside another negation, nothing is lost.
+    `lost` matches words that can be left out, `changed` are pairs of a pattern and its replacement. `negative` matches
+    words that still negate when another negation is left out ("no viene nadie"): beside them, nothing is lost.
     """
 
     lost: str
-    company: str = r"(?!)"
+    negative: str = r"(?!)"
     changed: tuple[tuple[str, str], ...] = ()
 
     def losses(self, text: str) -> Iterator[Edit]:
-        ways = [(self.lost, ""), *self.changed]
-        found = [(match, left) for way, left in ways for match in re.finditer(way, text, re.IGNORECASE)]
-        company = [match.span() for match in re.finditer(self.company, text, re.IGNORECASE)]
-        for match, left in found:
-            start, end = match.span()
-            others = len(found) > 1 or any(span != (start, end) for span in company)
-            if company and others:
+        patterns = [(self.lost, ""), *self.changed]
+        matches = [(match, new) for pattern, new in patterns for match in re.finditer(pattern, text, re.IGNORECASE)]
+        negative = [match.span() for match in re.finditer(self.negative, text, re.IGNORECASE)]
+        for match, new in matches:
+            span = match.span()
+            if negative and (len(matches) > 1 or any(word != span for word in negative)):
                 continue
-            remains = match.expand(left)
-            yield Edit(start, end, _cased_like(match.group(), remains)) if remains else _without(text, (start, end))
+            left = match.expand(new)
+            yield Edit(*span, _cased_like(match.group(), left)) if left else _without(text, span)
 
 
 # "No, gracias" denies nothing that follows, and a few idioms deny nothing at all.
@@ -275,31 +273,31 @@ NEGATION = {
     ),
     "es": Negation(
         rf"\b(?:no|nunca|jamás|tampoco)\b(?!\s+(?:obstante|s[oó]lo|solamente)\b){_GOES_ON}",
-        company=r"\b(?:nunca|jamás|tampoco|nadie|nada|ning[uú]n\w*|ni)\b",
+        negative=r"\b(?:nunca|jamás|tampoco|nadie|nada|ning[uú]n\w*|ni)\b",
     ),
     "ca": Negation(
         rf"\b(?:no|mai|tampoc)\b(?!\s+(?:obstant|només|sols)\b){_GOES_ON}",
-        company=r"\b(?:mai|tampoc|ningú|res|cap|pas|ni)\b",
+        negative=r"\b(?:mai|tampoc|ningú|res|cap|pas|ni)\b",
     ),
     "gl": Negation(
         rf"\b(?:non|nunca|xamais|tampouco)\b(?!\s+(?:obstante|só)\b){_GOES_ON}",
-        company=r"\b(?:nunca|xamais|tampouco|ninguén|nada|ningún\w*|nin)\b",
+        negative=r"\b(?:nunca|xamais|tampouco|ninguén|nada|ningún\w*|nin)\b",
     ),
     "pt": Negation(
         rf"\b(?:não|nunca|jamais)\b(?!\s+(?:obstante|só|somente|apenas)\b){_GOES_ON}",
-        company=r"\b(?:nunca|jamais|ninguém|nada|nenhum\w*|nem)\b",
+        negative=r"\b(?:nunca|jamais|ninguém|nada|nenhum\w*|nem)\b",
     ),
     "it": Negation(
         rf"\bnon\b(?!\s+(?:solo|soltanto|solamente)\b){_GOES_ON}",
-        company=r"\b(?:mai|nessun\w*|niente|nulla|né|neanche|nemmeno|neppure)\b",
+        negative=r"\b(?:mai|nessun\w*|niente|nulla|né|neanche|nemmeno|neppure)\b",
     ),
     "eo": Negation(
         rf"\b(?:ne|neniam)\b(?!\s+nur\b){_GOES_ON}",
-        company=r"\b(?:neniam|neniu\w*|nenio\w*|nenie\w*|nek)\b",
+        negative=r"\b(?:neniam|neniu\w*|nenio\w*|nenie\w*|nek)\b",
     ),
     "fr": Negation(
         rf"\bne\s+(?:pas|plus|jamais){_GOES_ON}",
-        company=r"\b(?:rien|personne|aucun\w*|nulle?|ni)\b",
+        negative=r"\b(?:rien|personne|aucun\w*|nulle?|ni)\b",
         changed=(
             (rf"\b(j|c|qu)e\s+n(['’]){_VERB_PAS}", r"\1\2\3"),
             (rf"(?<!\bje )(?<!\bce )(?<!\bque )\bn['’]{_VERB_PAS}", r"\1"),
@@ -308,7 +306,7 @@ NEGATION = {
     ),
     "de": Negation(
         r"\b(?:nicht|nie|niemals)\b(?!\s+(?:nur|wahr)\b)",
-        company=r"\b(?:niemand\w*|nichts|weder)\b",
+        negative=r"\b(?:niemand\w*|nichts|weder)\b",
         changed=((r"\bk(ein(?:e[mnrs]?)?)\b", r"\1"),),
     ),
 }

@@ -31,11 +31,11 @@ def folder_of(kind: str, argument: str) -> Path:
 def _downloaded(kind: str, name: str) -> Path:
     needed(kind, "huggingface_hub")
     hub = importlib.import_module("huggingface_hub")
-    wanted = [f"*{ending}" for ending in sorted(TOKENIZERS)]
+    patterns = [f"*{ending}" for ending in sorted(TOKENIZERS)]
     try:
-        folder = Path(hub.snapshot_download(name, allow_patterns=[*wanted, "*.safetensors"]))
+        folder = Path(hub.snapshot_download(name, allow_patterns=[*patterns, "*.safetensors"]))
         if not any(folder.glob("*.safetensors")):
-            folder = Path(hub.snapshot_download(name, allow_patterns=[*wanted, "pytorch_model*.bin"]))
+            folder = Path(hub.snapshot_download(name, allow_patterns=[*patterns, "pytorch_model*.bin"]))
     except Exception as error:  # the hub's client passes on whatever the network does
         raise UserError(_unreachable(kind, name, error)) from None
     return folder

@@ -1,4 +1,4 @@
-"""What adapters of HTTP services share: one client per event loop, bounded answers, errors in Concord's terms."""
+"""The HTTP client of adapters: one connection pool per event loop, bounded answers, errors in Concord's terms."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from concord.errors import (
 )
 from concord.plural import plural
 from concord.response_body import ACCEPTED, LARGEST, Body
+from concord.translators._keys import sendable
 
 T = TypeVar("T")
 Sign = Callable[[httpx2.Request], Mapping[str, str]]
@@ -46,7 +47,7 @@ class Http:
         return [pick(row, str, "text") for row in pick(answer, list, "translations")]
 
     `key` names the environment variable that a user must set when the service denies access, `hint`
-    says what to do when nobody listens. A key belongs in `headers`, or in the body and then also in
+    says what to do when the server cannot be reached. A key belongs in `headers`, or in the body and then also in
     `secrets`; never in a query string, which servers and libraries write into logs. A service that wants
     its requests signed gets `sign`, which makes headers from a request that is ready to be sent: its body,
     its address and the headers that belong to it alone (`post_json(..., headers=...)`). A service whose
@@ -71,8 +72,8 @@ class Http:
         self._url = _address(base_url)
         self._key = key
         self._hint = hint
-        self._headers = {field: _header(value, key or name) for field, value in (headers or {}).items()}
-        self._secrets = _unspeakable([*self._headers.values(), *secrets])
+        self._headers = {field: sendable(value.strip(), key or name) for field, value in (headers or {}).items()}
+        self._secrets = _spellings([*self._headers.values(), *secrets])
         self._sign = sign
         self._timeout = httpx2.Timeout(seconds, connect=min(seconds or SECONDS_TO_CONNECT, SECONDS_TO_CONNECT))
         self._transport = transport
@@ -103,7 +104,7 @@ class Http:
             await client.aclose()
 
     def failure(self, status: int, body: str = "", headers: Mapping[str, str] | None = None) -> ServiceError:
-        """What a status that is not success means."""
+        """The error for a status that is not success."""
         if status in (401, 403):
             cure = f". Set {self._key} in the environment to a valid key" if self._key else ""
             return Unauthorised(f"{self.name} denies access (status {status}){cure}")
@@ -117,10 +118,10 @@ class Http:
         excerpt = self._excerpt(body)
         return Refused(f"{self.name} refused the request (status {status})" + (f": {excerpt}" if excerpt else ""))
 
-    def matched(self, answers: list[T], asked: Sequence[str], what: str = "text") -> list[T]:
-        """The answers, if there are as many as were asked for."""
-        if len(answers) != len(asked):
-            raise BadAnswer(f"{self.name} gave {plural(len(answers), 'answer')} to {plural(len(asked), what)}")
+    def matched(self, answers: list[T], texts: Sequence[str], noun: str = "text") -> list[T]:
+        """The answers, if there is one for each text; `noun` is what the message calls the texts."""
+        if len(answers) != len(texts):
+            raise BadAnswer(f"{self.name} gave {plural(len(answers), 'answer')} to {plural(len(texts), noun)}")
         return answers
 
     async def _ask(self, method: str, path: str, **content: Any) -> Any:
@@ -173,27 +174,27 @@ class Http:
 
 
 def pick(answer: Any, kind: type[T], *path: str | int) -> T:
-    """What stands at `path` in a decoded answer, if it is of the kind expected.
+    """The value at `path` in a decoded answer; raises BadAnswer if it is missing or of another type.
 
     >>> pick({"data": [{"text": "hola"}]}, str, "data", 0, "text")
     'hola'
     """
-    found: Any = answer
+    value: Any = answer
     for step in path:
-        inside: Any = found if isinstance(found, dict | list) else {}
+        inside: Any = value if isinstance(value, dict | list) else {}
         try:
-            found = inside[step]
+            value = inside[step]
         except (KeyError, IndexError, TypeError):
-            found = None
-        if found is None:
+            value = None
+        if value is None:
             raise BadAnswer(f"the answer has no {_spelled(path)}")
-    if not isinstance(found, kind):
-        raise BadAnswer(f"the answer has a {type(found).__name__} as {_spelled(path)}, not a {kind.__name__}")
-    return found
+    if not isinstance(value, kind):
+        raise BadAnswer(f"the answer has a {type(value).__name__} as {_spelled(path)}, not a {kind.__name__}")
+    return value
 
 
 def found_in(body: str, kind: type[T], *path: str | int) -> T | None:
-    """What stands at `path` in a body that may be anything, such as a complaint; None if that is not there."""
+    """The value at `path` in a body that may be anything, such as an error message; None if there is none."""
     try:
         return pick(json.loads(body), kind, *path)
     except (ValueError, RecursionError, BadAnswer):
@@ -223,36 +224,22 @@ def _address(base_url: str) -> httpx2.URL:
     except (httpx2.InvalidURL, ValueError):
         usable = False
     if not usable:
-        # What has a user's name or a query in it may have a password in it.
-        shown = "that" if re.search("[@?]", base_url) else f"'{base_url}'"
-        raise UserError(f"{shown} is not the address of a server. Write it like http://127.0.0.1:2737 or https://host")
+        # An address with a user's name or a query may hold a password.
+        address = "that" if re.search("[@?]", base_url) else f"'{base_url}'"
+        raise UserError(
+            f"{address} is not the address of a server. Write it like http://127.0.0.1:2737 or https://host"
+        )
     return url
 
 
-def _header(value: str, whose: str) -> str:
-    value = value.strip()
-    if not (value.isascii() and value.isprintable()):
-        raise UserError(f"the value of {whose} cannot be sent: it holds characters that no key has")
-    return value
-
-
-def _unspeakable(values: Sequence[str]) -> list[str]:
-    """Secrets in every spelling that a server may say them back in: as they are, in an address, in JSON."""
-    words = {word for value in values for word in (value, *value.split()) if len(word) >= 6}
-    spelled = {spell(word) for word in words for spell in (str, quote_plus, quote, _quoted_whole, _in_json, _slashed)}
+def _spellings(secrets: Sequence[str]) -> list[str]:
+    """Secrets in every spelling in which a server may quote them: as they are, in an address, in JSON."""
+    spelled: set[str] = set()
+    for word in {word for secret in secrets for word in (secret, *secret.split()) if len(word) >= 6}:
+        in_json = json.dumps(word)[1:-1]
+        quoted = (quote_plus(word), quote(word), quote(word, safe=""))
+        spelled |= {word, *quoted, in_json, in_json.replace("/", "\\/")}
     return sorted(spelled | {word.lower() for word in spelled if "%" in word}, key=len, reverse=True)
-
-
-def _quoted_whole(word: str) -> str:
-    return quote(word, safe="")
-
-
-def _in_json(word: str) -> str:
-    return json.dumps(word)[1:-1]
-
-
-def _slashed(word: str) -> str:
-    return _in_json(word).replace("/", "\\/")
 
 
 def is_loopback(host: str) -> bool:

@@ -1,4 +1,4 @@
-"""What adapters of hosted services share: they close their client, spell languages and know codes of errors."""
+"""What adapters of hosted services share: a client that is closed, spellings of languages, and codes of errors."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from itertools import permutations
 from types import MappingProxyType
 from typing import Annotated, ClassVar
 
-from concord.errors import Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable, UserError
-from concord.language.codes import normalise
+from concord.errors import Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
 from concord.model import Direction, System
-from concord.translators._http import Http, retry_after
+from concord.translators._http import Http, Sign, retry_after
+from concord.translators._keys import key_of
+from concord.translators._names import our_codes, system_id
 
 Url = Annotated[str, "Address to send requests to, in place of the provider's own."]
 
@@ -25,22 +26,22 @@ class Hosted(System):
         await self._http.close()
 
     async def _each(self, texts: Sequence[str], ask: Callable[[str], Awaitable[str]]) -> list[str | Refused]:
-        """One request for each text; a refusal stands in the place of its text."""
+        """One request for each text; a refused text has the refusal as its answer."""
 
-        async def one(text: str) -> str | Refused:
+        async def answer(text: str) -> str | Refused:
             try:
                 return await ask(text)
             except Refused as refusal:
                 return refusal
 
-        return [await one(text) for text in texts]
+        return [await answer(text) for text in texts]
 
 
 class Coded(Http):
-    """A service that says by codes of its own what is wrong, whatever the status says.
+    """A client of a service that reports errors by codes of its own, whatever the HTTP status says.
 
-    Each code is listed whole or by what stands before its first full stop; where both are listed, patience is asked
-    for rather than anything worse. `reasons` say what codes mean where the service does not.
+    Each code is listed whole or by what precedes its first full stop; where both are listed, the milder meaning counts.
+    `reasons` say what codes mean where the service does not.
     """
 
     busy: Collection[str]
@@ -49,38 +50,38 @@ class Coded(Http):
     failed: Collection[str]
     reasons: Mapping[str, str] = MappingProxyType({})
     refused = "the text"
-    """What is refused by any other code."""
+    """What any other code refuses."""
     numbered = False
-    """Whether its codes are numbers; what is none is not shown."""
+    """Whether its codes are numbers; other codes are not shown."""
 
     def meaning(self, code: str, message: str = "", wait: float | None = None) -> ServiceError:
         """What a code means in Concord's terms."""
         names = {code, code.partition(".")[0]}
-        told = self._excerpt(f"{code}: {message}" if message else code)
+        detail = self._excerpt(f"{code}: {message}" if message else code)
         if self.numbered:
-            told = f"error {code if code.isdecimal() and len(code) <= 8 else 'unknown'}"
+            detail = f"error {code if code.isdecimal() and len(code) <= 8 else 'unknown'}"
         reason = f": {self.reasons[code]}" if code in self.reasons else ""
         if not names.isdisjoint(self.busy):
-            return Throttled(f"{self.name} asks for patience ({told})", wait)
+            return Throttled(f"{self.name} asks for patience ({detail})", wait)
         if not names.isdisjoint(self.denied):
-            return Unauthorised(f"{self.name} denies access ({told}){reason}. Check {self._key} in the environment")
+            return Unauthorised(f"{self.name} denies access ({detail}){reason}. Check {self._key} in the environment")
         if not names.isdisjoint(self.spent):
-            return Exhausted(f"the account at {self.name} is used up ({told})")
+            return Exhausted(f"the account at {self.name} is used up ({detail})")
         if not names.isdisjoint(self.failed):
-            return Unavailable(f"{self.name} failed ({told})")
-        return Refused(f"{self.name} refused {self.refused} ({told}){reason}")
+            return Unavailable(f"{self.name} failed ({detail})")
+        return Refused(f"{self.name} refused {self.refused} ({detail}){reason}")
 
     def code_in(self, body: str, headers: Mapping[str, str]) -> tuple[str, str]:
-        """The code and the message of an answer that is no success; nothing where the status says all."""
+        """The code and the message of an error response; empty where only the status counts."""
         return "", ""
 
     def failure(self, status: int, body: str = "", headers: Mapping[str, str] | None = None) -> ServiceError:
         code, message = self.code_in(body, headers or {})
         if code:
             wait = retry_after((headers or {}).get("retry-after", ""), self._clock())
-            found = self.meaning(code, message, wait)
-            if not isinstance(found, Refused):
-                return found
+            error = self.meaning(code, message, wait)
+            if not isinstance(error, Refused):
+                return error
         return super().failure(status, body, headers)
 
 
@@ -88,7 +89,25 @@ class ListedProvider(Hosted):
     """A service whose languages are known beforehand: `codes` are its spellings by our codes."""
 
     codes: ClassVar[Mapping[str, str]]
+    client: ClassVar[type[Coded]]
     _http: Coded
+
+    def _connect(
+        self,
+        name: str,
+        url: str,
+        official: str,
+        environ: Mapping[str, str] | None,
+        signer: Callable[[str, str], Sign] | None = None,
+    ) -> tuple[str, str]:
+        """Make the client and the id of a service with a pair of keys, which it gives: an identity and a secret."""
+        address, system = url.rstrip("/"), name.lower()
+        identity, secret = (key_of(system, variable, environ) for variable in self.keys)
+        self.id = system_id(system, url=(address, official))
+        sign = signer(identity, secret) if signer else None
+        variables = " and ".join(self.keys)
+        self._http = self.client(address, name=name, key=variables, secrets=(identity, secret), sign=sign)
+        return identity, secret
 
     @classmethod
     def translates(cls, source: str, target: str) -> bool:
@@ -109,14 +128,14 @@ class ListedProvider(Hosted):
 
 
 def codes_in(table: str) -> dict[str, str]:
-    """The codes of a service by ours, from `ja jp, ko kor`."""
+    """The codes of a service by our codes, from `ja jp, ko kor`."""
     return dict(entry.split(maxsplit=1) for entry in table.strip().split(","))
 
 
 class CodeSpelling:
-    """How a service spells languages where it does so differently: `nb no, pt-BR pt` for ours and theirs.
+    """The codes that a service spells differently: `nb no, pt-BR pt` are our codes and its own.
 
-    Several of ours may be one there.
+    Several of our codes may share one of its codes.
     """
 
     def __init__(self, table: str) -> None:
@@ -127,11 +146,8 @@ class CodeSpelling:
 
     def ours(self, theirs: str) -> set[str]:
         """The BCP-47 codes that a code of the service stands for."""
-        found = {code for code, spelled in self.table.items() if spelled.lower() == theirs.lower()}
-        try:
-            return found or {normalise(theirs)}
-        except UserError:
-            return set()
+        codes = {code for code, spelled in self.table.items() if spelled.lower() == theirs.lower()}
+        return codes or set(our_codes(theirs))
 
     def pairs(self, sources: Iterable[str], targets: Iterable[str]) -> set[Direction]:
         """The directions between languages that the service lists in its own codes."""

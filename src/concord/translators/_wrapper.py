@@ -1,4 +1,4 @@
-"""A system around another one: it answers in its own way, and is in all else the one inside."""
+"""A system around another one, which only answers differently."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from concord.model import Direction, System
 
 
 class Wrapped(System):
-    """What a system is, but for `translate`, which the wrapper writes; it asks `self.inner`."""
+    """A system that is like `inner` in everything but `translate`, which the subclass writes."""
 
     def __init__(self, inner: System) -> None:
         self.inner = inner
@@ -26,8 +26,8 @@ class Wrapped(System):
     async def directions(self) -> Collection[Direction] | None:
         return await self.inner.directions()
 
-    def lacks(self, source: str, target: str, known: Collection[Direction]) -> str:
-        return self.inner.lacks(source, target, known)
+    def lacks(self, source: str, target: str, directions: Collection[Direction]) -> str:
+        return self.inner.lacks(source, target, directions)
 
     async def close(self) -> None:
         await self.inner.close()

@@ -23,7 +23,6 @@ from concord.language.codes import normalise
 from concord.model import Limits
 from concord.plural import plural
 from concord.translators._http import Sign, found_in, pick
-from concord.translators._keys import key_of
 from concord.translators._provider import Coded, ListedProvider, Url
 
 OFFICIAL = "https://mt.cn-hangzhou.aliyuncs.com"
@@ -49,11 +48,23 @@ Forbidden NoPermission Unauthorized 10009 10010
 _FAILED = "ServiceUnavailable InternalError SignatureNonceUsed 10001 10002 10011 10012 19999"
 
 
+class _Alibaba(Coded):
+    busy = frozenset({"Throttling"})
+    denied = frozenset(_DENIED.split())
+    spent = frozenset({"InsufficientBalance", "10013"})
+    failed = frozenset(_FAILED.split())
+
+    def code_in(self, body: str, headers: Mapping[str, str]) -> tuple[str, str]:
+        # A wrong key can be "not found" and a busy service a "bad request": the code inside tells.
+        return found_in(body, str, "Code") or "", str((found_in(body, dict) or {}).get("Message", ""))
+
+
 class Translator(ListedProvider):
     """A client of Alibaba's general machine translation for one account."""
 
     keys = ("ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET")
     codes = CODES
+    client = _Alibaba
     # A batch may hold 8,000 characters, but a single text only 5,000.
     limits = Limits(texts=50, characters=5_000, in_flight=4, seconds=60, per_second=10)
 
@@ -65,11 +76,7 @@ class Translator(ListedProvider):
         clock: Callable[[], float] = time.time,
         nonce: Callable[[], str] = lambda: uuid.uuid4().hex,
     ) -> None:
-        url = url.rstrip("/")
-        identity, secret = keys = tuple(key_of("alibaba", name, environ) for name in self.keys)
-        self.id = "alibaba" if url == OFFICIAL else f"alibaba,url={url}"
-        sign = _signer((identity, secret), clock, nonce)
-        self._http = _Alibaba(url, name="Alibaba", key=" and ".join(self.keys), secrets=keys, sign=sign)
+        self._connect("Alibaba", url, OFFICIAL, environ, lambda *keys: _signer(keys, clock, nonce))
 
     @classmethod
     def translates(cls, source: str, target: str) -> bool:
@@ -79,12 +86,12 @@ class Translator(ListedProvider):
     async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str | ServiceError]:
         form = {"FormatType": "text", "Scene": "general", "SourceLanguage": source, "TargetLanguage": target}
         # Blank text comes back as it is: Alibaba takes it for a missing one.
-        told: dict[int, str | ServiceError] = dict(enumerate(texts))
+        answers: dict[int, str | ServiceError] = dict(enumerate(texts))
         sent = {i: text for i, text in enumerate(texts) if text.strip()}
         short = {str(i): text for i, text in sent.items() if len(text) <= LONGEST_IN_A_BATCH}
-        told |= await self._batch(short, form) if short else {}
-        told |= await self._apart({i: text for i, text in sent.items() if str(i) not in short}, form)
-        return [told[i] for i in range(len(texts))]
+        answers |= await self._batch(short, form) if short else {}
+        answers |= await self._apart({i: text for i, text in sent.items() if str(i) not in short}, form)
+        return [answers[i] for i in range(len(texts))]
 
     async def _batch(self, texts: dict[str, str], form: dict[str, str]) -> dict[int, str | ServiceError]:
         form = {**form, "ApiType": "translate_standard", "SourceText": json.dumps(texts, ensure_ascii=False)}
@@ -94,23 +101,21 @@ class Translator(ListedProvider):
             raise BadAnswer(
                 f"Alibaba gave answers to {plural(len(rows), 'text')}, which are not the {len(texts)} it was asked"
             )
-        return {int(index): self._told(row) for index, row in rows.items()}
+        return {int(index): self._row_answer(row) for index, row in rows.items()}
 
     async def _apart(self, texts: dict[int, str], form: dict[str, str]) -> dict[int, str | ServiceError]:
-        """One request for each text. What fails stands in its place: the texts before it are paid for."""
-        told: dict[int, str | ServiceError] = {}
+        """One request for each text. An error is the answer to its text alone: the texts before it are paid for."""
+        answers: dict[int, str | ServiceError] = {}
         stopped: ServiceError | None = None
         for i, text in texts.items():
             try:
-                told[i] = stopped or await self._alone(text, form)
+                answer = None if stopped else await self._ask("TranslateGeneral", {**form, "SourceText": text})
+                answers[i] = stopped or pick(answer, str, "Data", "Translated")
             except (Refused, BadAnswer) as error:
-                told[i] = error
+                answers[i] = error
             except ServiceError as error:
-                told[i] = stopped = error
-        return told
-
-    async def _alone(self, text: str, form: dict[str, str]) -> str:
-        return pick(await self._ask("TranslateGeneral", {**form, "SourceText": text}), str, "Data", "Translated")
+                answers[i] = stopped = error
+        return answers
 
     async def _ask(self, action: str, form: dict[str, str]) -> dict[str, Any]:
         headers = {"x-acs-action": action, "x-acs-version": "2018-10-12"}
@@ -119,20 +124,9 @@ class Translator(ListedProvider):
             raise self._http.meaning(str(answer["Code"]), str(answer.get("Message", "")))
         return answer
 
-    def _told(self, row: Any) -> str | ServiceError:
+    def _row_answer(self, row: Any) -> str | ServiceError:
         code = str(pick(row, object, "code"))
         return pick(row, str, "translated") if code == "200" else self._http.meaning(code)
-
-
-class _Alibaba(Coded):
-    busy = frozenset({"Throttling"})
-    denied = frozenset(_DENIED.split())
-    spent = frozenset({"InsufficientBalance", "10013"})
-    failed = frozenset(_FAILED.split())
-
-    def code_in(self, body: str, headers: Mapping[str, str]) -> tuple[str, str]:
-        # A wrong key can be "not found" and a busy service a "bad request": the code inside tells.
-        return found_in(body, str, "Code") or "", str((found_in(body, dict) or {}).get("Message", ""))
 
 
 def authorisation(keys: tuple[str, str], headers: Mapping[str, str], query: str = "") -> str:
@@ -152,13 +146,13 @@ def authorisation(keys: tuple[str, str], headers: Mapping[str, str], query: str 
 def _signer(keys: tuple[str, str], clock: Callable[[], float], nonce: Callable[[], str]) -> Sign:
     # A closure, so that nobody who prints the translator's attributes prints the secret.
     def sign(request: httpx2.Request) -> dict[str, str]:
-        made = {
+        added = {
             "x-acs-content-sha256": sha256(request.content).hexdigest(),
             "x-acs-date": datetime.fromtimestamp(clock(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "x-acs-signature-nonce": nonce(),
         }
         own = ("content-type", "host", "x-acs-action", "x-acs-version")
-        signed = {name: request.headers[name] for name in own} | made
-        return {**made, "Authorization": authorisation(keys, signed)}
+        signed = {name: request.headers[name] for name in own} | added
+        return {**added, "Authorization": authorisation(keys, signed)}
 
     return sign

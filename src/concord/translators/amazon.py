@@ -20,6 +20,7 @@ from concord.errors import BadAnswer, Missing, Refused, UserError
 from concord.model import Limits, Price
 from concord.translators._http import Sign, found_in, pick
 from concord.translators._keys import key_of
+from concord.translators._names import system_id
 from concord.translators._provider import Coded, CodeSpelling, Hosted, Url
 
 SERVICE = "AWSShineFrontendService_20170701"
@@ -66,27 +67,27 @@ class Translator(Hosted):
         where = _region(region, os.environ if environ is None else environ)
         official = f"https://translate.{where}.amazonaws.com"
         address = url.rstrip("/") or official
-        self.id = "amazon" if address == official else f"amazon,url={address}"
+        self.id = system_id("amazon", url=(address, official))
         sign = _signer((access, secret, token), where, clock)
         key = " and ".join(self.keys[:2])
         self._http = _Amazon(address, name="Amazon Translate", key=key, secrets=(access, secret, token), sign=sign)
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
         languages = {"SourceLanguageCode": SPELLING.theirs(source), "TargetLanguageCode": SPELLING.theirs(target)}
-        return await self._each(texts, lambda text: self._one(text, languages))
+        return await self._each(texts, lambda text: self._translated_text(text, languages))
 
     async def directions(self) -> Collection[tuple[str, str]]:
         codes: set[str] = set()
-        asked: dict[str, Any] = {"MaxResults": 500}
+        body: dict[str, Any] = {"MaxResults": 500}
         for _ in range(MOST_PAGES):
-            page = await self._ask("ListLanguages", asked)
+            page = await self._ask("ListLanguages", body)
             codes |= {pick(row, str, "LanguageCode") for row in pick(page, list, "Languages")}
             if not page.get("NextToken"):
                 return SPELLING.pairs(codes, codes)
-            asked["NextToken"] = page["NextToken"]
+            body["NextToken"] = page["NextToken"]
         raise BadAnswer("the list of languages of Amazon Translate does not end")
 
-    async def _one(self, text: str, languages: Mapping[str, str]) -> str:
+    async def _translated_text(self, text: str, languages: Mapping[str, str]) -> str:
         if not text.strip():
             return text  # Amazon takes blank text for a missing one.
         size = len(text.encode("utf-8", "surrogatepass"))
@@ -94,9 +95,9 @@ class Translator(Hosted):
             raise Refused(f"the text has {size:,} bytes; Amazon Translate takes {MOST_BYTES:,}")
         return pick(await self._ask("TranslateText", {"Text": text, **languages}), str, "TranslatedText")
 
-    async def _ask(self, operation: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    async def _ask(self, operation: str, body: Mapping[str, Any]) -> dict[str, Any]:
         headers = {"Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": f"{SERVICE}.{operation}"}
-        return pick(await self._http.post_json("/", json=asked, headers=headers), dict)
+        return pick(await self._http.post_json("/", json=body, headers=headers), dict)
 
 
 class _Amazon(Coded):
@@ -105,8 +106,8 @@ class _Amazon(Coded):
 
     def code_in(self, body: str, headers: Mapping[str, str]) -> tuple[str, str]:
         # Nearly everything is a bad request (status 400); the type inside, or in a header, tells.
-        told = found_in(body, str, "__type") or headers.get("x-amzn-errortype", "")
-        return told.rpartition("#")[2].partition(":")[0], ""
+        kind = found_in(body, str, "__type") or headers.get("x-amzn-errortype", "")
+        return kind.rpartition("#")[2].partition(":")[0], ""
 
 
 def _signer(keys: tuple[str, str, str], region: str, clock: Callable[[], float]) -> Sign:
@@ -121,22 +122,23 @@ def _signer(keys: tuple[str, str, str], region: str, clock: Callable[[], float])
 
     def sign(request: httpx2.Request) -> dict[str, str]:
         now = datetime.fromtimestamp(clock(), UTC).strftime("%Y%m%dT%H%M%SZ")
-        made = {"X-Amz-Date": now} | ({"X-Amz-Security-Token": keys[2]} if keys[2] else {})
-        signed = {name: request.headers[name] for name in ("content-type", "host", "x-amz-target")} | made
-        asked = AWSRequest(request.method, str(request.url), headers=signed, data=request.content)
+        added = {"X-Amz-Date": now} | ({"X-Amz-Security-Token": keys[2]} if keys[2] else {})
+        signed = {name: request.headers[name] for name in ("content-type", "host", "x-amz-target")} | added
+        aws_request = AWSRequest(request.method, str(request.url), headers=signed, data=request.content)
         # Step by step, since `add_auth` reads the machine's clock and writes the token into debugging logs.
-        asked.context["timestamp"] = now
-        signature = signer.signature(signer.string_to_sign(asked, signer.canonical_request(asked)), asked)
-        names = signer.signed_headers(signer.headers_to_sign(asked))
-        told = f"Credential={signer.scope(asked)}, SignedHeaders={names}, Signature={signature}"
-        return {**made, "Authorization": f"AWS4-HMAC-SHA256 {told}"}
+        aws_request.context["timestamp"] = now
+        to_sign = signer.string_to_sign(aws_request, signer.canonical_request(aws_request))
+        signature = signer.signature(to_sign, aws_request)
+        names = signer.signed_headers(signer.headers_to_sign(aws_request))
+        fields = f"Credential={signer.scope(aws_request)}, SignedHeaders={names}, Signature={signature}"
+        return {**added, "Authorization": f"AWS4-HMAC-SHA256 {fields}"}
 
     return sign
 
 
-def _region(given: str, environ: Mapping[str, str]) -> str:
+def _region(option: str, environ: Mapping[str, str]) -> str:
     names = Translator.keys[3:]
-    region = next(filter(None, (value.strip() for value in (given, *(environ.get(name, "") for name in names)))), "")
+    region = next(filter(None, (value.strip() for value in (option, *(environ.get(name, "") for name in names)))), "")
     # It becomes a part of the address that the signed request goes to.
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", region, re.ASCII):
         wrong = f"'{region}' is not a region" if region else "amazon needs a region"

@@ -49,9 +49,18 @@ class Translator(System):
     async def directions(self) -> Collection[tuple[str, str]]:
         return frozenset(self._pairs.modes())
 
-    def lacks(self, source: str, target: str, known: Collection[tuple[str, str]]) -> str:
+    def lacks(self, source: str, target: str, directions: Collection[tuple[str, str]]) -> str:
         """Names the Debian package of the pair, if there is one, and what is installed."""
-        return _no_direction(source, target, known)
+        languages = {base(source), base(target)}
+        near = ", ".join(f"{a}-{b}" for a, b in sorted(directions) if {base(a), base(b)} == languages)
+        if near:
+            hint = f"The installed pair has only: {near}."
+        elif package := next((name for name in PACKAGES.split() if languages == _languages(name)), None):
+            hint = f"Debian has a package for this pair. To install it: {apt_install(f'apertium-{package}')}."
+        else:
+            hint = "Debian has no package for this pair."
+        installed = ", ".join(f"{a}-{b}" for a, b in sorted(directions)) or "none"
+        return f"Apertium cannot translate {source}-{target} here. {hint} Installed: {installed}"
 
     async def close(self) -> None:
         for line in self._lines.values():
@@ -72,20 +81,7 @@ class Translator(System):
 def from_stream(answer: bytes, number: int) -> str:
     """The running text of an answer, if it is the one to the record of that number."""
     stream = answered(answer, number)
-    return re.sub(rf"\.\[\]|\\({SPECIAL})|[\[\]]", lambda found: found.group(1) or "", stream)
-
-
-def _no_direction(source: str, target: str, known: Collection[tuple[str, str]]) -> str:
-    wanted = {base(source), base(target)}
-    listed = ", ".join(f"{a}-{b}" for a, b in sorted(known)) or "none"
-    near = ", ".join(f"{a}-{b}" for a, b in sorted(known) if {base(a), base(b)} == wanted)
-    if near:
-        hint = f"The installed pair has only: {near}."
-    elif package := next((name for name in PACKAGES.split() if wanted == _languages(name)), None):
-        hint = f"Debian has a package for this pair. To install it: {apt_install(f'apertium-{package}')}."
-    else:
-        hint = "Debian has no package for this pair."
-    return f"Apertium cannot translate {source}-{target} here. {hint} Installed: {listed}"
+    return re.sub(rf"\.\[\]|\\({SPECIAL})|[\[\]]", lambda match: match.group(1) or "", stream)
 
 
 def _languages(package: str) -> set[str]:

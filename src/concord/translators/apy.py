@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import product
 from typing import Annotated
 
-from concord.errors import BadAnswer, Refused, UserError
-from concord.language.codes import normalise
+from concord.errors import BadAnswer, Refused
 from concord.model import Limits
 from concord.translators._http import Http, pick
+from concord.translators._names import our_codes
 from concord.translators._provider import Hosted
 
 START = (
@@ -44,7 +45,7 @@ class Translator(Hosted):
         langpair = (self._pairs or await self._listed()).get((source, target))
         if langpair is None:
             return [Refused(f"{self._http.name} has no pair {source}-{target}") for _ in texts]
-        return await self._each(texts, lambda text: self._one(text, langpair))
+        return await self._each(texts, lambda text: self._translated_text(text, langpair))
 
     async def directions(self) -> Collection[tuple[str, str]]:
         return frozenset(await self._listed())
@@ -53,7 +54,7 @@ class Translator(Hosted):
         self._pairs = {}
         await super().close()
 
-    async def _one(self, text: str, langpair: str) -> str:
+    async def _translated_text(self, text: str, langpair: str) -> str:
         if len(text) > LONGEST_TEXT:
             raise Refused(f"the text has {len(text):,} characters; APy translates {LONGEST_TEXT:,} at most")
         form = {"q": text, "langpair": langpair, "markUnknown": "no", "format": "txt"}
@@ -61,16 +62,13 @@ class Translator(Hosted):
 
     async def _listed(self) -> dict[tuple[str, str], str]:
         """The server's own spelling of every pair it has, by BCP-47 codes."""
-        rows = pick(self._content(await self._http.get_json("/listPairs")), list)
-        found: dict[tuple[str, str], str] = {}
-        for row in rows:
-            spelled = pick(row, str, "sourceLanguage"), pick(row, str, "targetLanguage")
-            try:
-                found.setdefault((normalise(spelled[0]), normalise(spelled[1])), "|".join(spelled))
-            except UserError:
-                continue
-        self._pairs = found
-        return found
+        pairs: dict[tuple[str, str], str] = {}
+        for row in pick(self._content(await self._http.get_json("/listPairs")), list):
+            source, target = pick(row, str, "sourceLanguage"), pick(row, str, "targetLanguage")
+            for pair in product(our_codes(source), our_codes(target)):
+                pairs.setdefault(pair, f"{source}|{target}")
+        self._pairs = pairs
+        return pairs
 
     def _content(self, answer: object) -> object:
         """The data inside APy's envelope, which has a status of its own."""

@@ -16,6 +16,7 @@ from concord.errors import Exhausted, ServiceError, Unauthorised
 from concord.model import Limits, Price
 from concord.translators._http import Http, found_in, pick
 from concord.translators._keys import key_of
+from concord.translators._names import system_id
 from concord.translators._provider import CodeSpelling, Hosted, Url
 
 URL = "https://api.cognitive.microsofttranslator.com"
@@ -46,27 +47,25 @@ class Translator(Hosted):
         key = key_of("azure", self.keys[0], environ)
         region = key_of("azure", self.keys[1], environ, needed=False)
         address = url.rstrip("/")
-        said = {"category": category, "url": "" if address == URL else address}
-        self.id = "azure" + "".join(f",{option}={value}" for option, value in said.items() if value)
+        self.id = system_id("azure", category=(category, ""), url=(address, URL))
         self._category = {"category": category} if category else {}
         if category:
             self.price = None  # a custom model has a price of its own
         headers = {"Ocp-Apim-Subscription-Key": key}
         if region:
             headers["Ocp-Apim-Subscription-Region"] = region
-        name = "AZURE_TRANSLATOR_KEY"
-        self._http = _Azure(address, name="Microsoft Translator", key=name, headers=headers)
+        self._http = _Azure(address, name="Microsoft Translator", key=self.keys[0], headers=headers)
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        wanted = {"from": SPELLING.theirs(source), "to": SPELLING.theirs(target), "textType": "plain", **self._category}
-        path = "/translate?" + urlencode({"api-version": "3.0", **wanted})
+        languages = {"from": SPELLING.theirs(source), "to": SPELLING.theirs(target)}
+        path = "/translate?" + urlencode({"api-version": "3.0", **languages, "textType": "plain", **self._category})
         rows = pick(await self._http.post_json(path, json=[{"Text": text} for text in texts]), list)
         return [pick(row, str, "translations", 0, "text") for row in self._http.matched(rows, texts)]
 
     async def directions(self) -> Collection[tuple[str, str]]:
-        asked = {"api-version": "3.0", "scope": "translation"}
-        listed = pick(await self._http.get_json("/languages", params=asked), dict, "translation")
-        return SPELLING.pairs(listed, listed)
+        params = {"api-version": "3.0", "scope": "translation"}
+        codes = pick(await self._http.get_json("/languages", params=params), dict, "translation")
+        return SPELLING.pairs(codes, codes)
 
 
 class _Azure(Http):

@@ -15,7 +15,6 @@ from hashlib import md5
 from concord.errors import BadAnswer, Refused
 from concord.model import Limits, Price
 from concord.translators._http import pick
-from concord.translators._keys import key_of
 from concord.translators._provider import Coded, ListedProvider, Url, codes_in
 
 OFFICIAL = "https://fanyi-api.baidu.com"
@@ -40,11 +39,19 @@ REFUSED = {"58001": "it does not translate this direction", "20003": "it takes t
 _LINE_END = re.compile(r"(\r\n|[\r\n])")
 
 
+class _Baidu(Coded):
+    busy, denied, spent, failed = BUSY, DENIED, SPENT, FAILED
+    reasons = DENIED | REFUSED
+    refused = "the request"
+    numbered = True
+
+
 class Translator(ListedProvider):
     """A client of Baidu's general translation for one application."""
 
     keys = ("BAIDU_APP_ID", "BAIDU_APP_SECRET")
     codes = CODES
+    client = _Baidu
     # The standard edition takes 1,000 characters a request, line ends included, and one request a second.
     limits = Limits(texts=20, characters=980, in_flight=1, seconds=60, per_second=1)
     price = Price(49, "CNY", "2022-08-01", "Baidu Translate open platform, general translation prices")
@@ -56,20 +63,16 @@ class Translator(ListedProvider):
         environ: Mapping[str, str] | None = None,
         salt: Callable[[], str] = lambda: str(uuid.uuid4().int % 10**10),
     ) -> None:
-        url = url.rstrip("/")
-        app, secret = (key_of("baidu", name, environ) for name in self.keys)
-        self.id = "baidu" if url == OFFICIAL else f"baidu,url={url}"
         self._salt = salt
-        self._sign = _signer(app, secret)
-        self._http = _Baidu(url, name="Baidu", key=" and ".join(self.keys), secrets=(app, secret))
+        self._sign = _signer(*self._connect("Baidu", url, OFFICIAL, environ))
 
     async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
         halves = {i for i, text in enumerate(texts) if any("\ud800" <= c <= "\udfff" for c in text)}
         # Every second piece is a line end.
         pieces = [_LINE_END.split(text) for i, text in enumerate(texts) if i not in halves]
         lines = [line for parts in pieces for line in parts[::2] if line.strip()]
-        told = iter(await self._rows(lines, source, target) if lines else ())
-        whole = iter("".join(next(told) if part.strip() else part for part in parts) for parts in pieces)
+        answers = iter(await self._rows(lines, source, target) if lines else ())
+        whole = iter("".join(next(answers) if part.strip() else part for part in parts) for parts in pieces)
         refusal = "the text holds half of a surrogate pair, which UTF-8 cannot carry"
         return [Refused(refusal) if i in halves else next(whole) for i in range(len(texts))]
 
@@ -84,10 +87,10 @@ class Translator(ListedProvider):
         self._http.matched(rows, lines, "line")
         if len(lines) == 1:
             return [rows[0][1]]
-        found = {line.strip(): told for line, told in rows}
-        if found.keys() != {line.strip() for line in lines}:
+        by_line = {line.strip(): answer for line, answer in rows}
+        if by_line.keys() != {line.strip() for line in lines}:
             raise BadAnswer("Baidu gave answers to lines that it was not asked")
-        return [found[line.strip()] for line in lines]
+        return [by_line[line.strip()] for line in lines]
 
 
 def _signer(app: str, secret: str) -> Callable[[str, str], dict[str, str]]:
@@ -97,10 +100,3 @@ def _signer(app: str, secret: str) -> Callable[[str, str], dict[str, str]]:
         return {"appid": app, "salt": salt, "sign": digest}
 
     return sign
-
-
-class _Baidu(Coded):
-    busy, denied, spent, failed = BUSY, DENIED, SPENT, FAILED
-    reasons = DENIED | REFUSED
-    refused = "the request"
-    numbered = True

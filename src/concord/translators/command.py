@@ -56,7 +56,7 @@ class Translator(System):
         version: Annotated[str, "What to call this version; by default a digest of the program's files."] = "",
     ) -> None:
         self._words = _split(argument)
-        self._told = version
+        self._stated_version = version
         self._largest = min(LARGEST_OUTPUT, LARGEST_TOGETHER // processes)
         self.id = f"command:{argument}"
         self.dictionaries = "apertium" if Path(self._words[0]).name == "apertium" else ""
@@ -74,8 +74,8 @@ class Translator(System):
         So an edited script or a retrained model is a new version. Where a file changes by itself, such as a log,
         the option `version` keeps every run from being a new one.
         """
-        if self._told:
-            return self._told
+        if self._stated_version:
+            return self._stated_version
         prints = [_fingerprint(path) for path in _files(self._command(source, target))]
         return hashlib.blake2b("\n".join(prints).encode(), digest_size=6).hexdigest() if prints else None
 
@@ -92,7 +92,7 @@ class Translator(System):
             raise problem
         return _lines(name, run.output)
 
-    def _problem(self, name: str, run: _Run, status: int, wanted: int) -> ServiceError | None:
+    def _problem(self, name: str, run: _Run, status: int, expected: int) -> ServiceError | None:
         if run.flooded:
             return BadAnswer(f"{name} wrote more than {self._largest / 2**20:g} MB and was stopped")
         if status != 0:
@@ -101,14 +101,14 @@ class Translator(System):
             return kind(f"{name} {_ending(status)}: {_last_line(run.complaints)}")
         # Counted before they are split: a line may be empty, and takes more memory than its end.
         written = run.output.count(b"\n") + (not run.output.endswith(b"\n") and bool(run.output))
-        return None if written == wanted else BadAnswer(f"{name} wrote {written} of {plural(wanted, 'line')}")
+        return None if written == expected else BadAnswer(f"{name} wrote {written} of {plural(expected, 'line')}")
 
 
 class _Run:
     """One run of the program: what it writes, within bounds, and how it ends."""
 
-    def __init__(self, command: Sequence[str], lines: bytes, wanted: int, largest: int) -> None:
-        self._wanted = wanted
+    def __init__(self, command: Sequence[str], lines: bytes, expected: int, largest: int) -> None:
+        self._expected = expected
         self._largest = largest
         self.output = bytearray()
         self.complaints = b""
@@ -153,7 +153,7 @@ class _Run:
         """Read what the program left in the pipe; lines that lack may still come from a filter behind it."""
         out.read_rest()
         heard = -1
-        while self.output.count(b"\n") < self._wanted and len(self.output) > heard and not out.closed.done():
+        while self.output.count(b"\n") < self._expected and len(self.output) > heard and not out.closed.done():
             heard = len(self.output)
             await asyncio.wait([out.closed], timeout=GRACE)
 
@@ -275,11 +275,11 @@ def _discreet(words: str, environ: Mapping[str, str]) -> str:
 
 
 def _cannot_start(name: str, error: OSError) -> str:
-    found = shutil.which(name) or name
-    if "/" not in found or not os.path.exists(found):
+    path = shutil.which(name) or name
+    if "/" not in path or not os.path.exists(path):
         return f"there is no program '{name}'. Check the spelling, or give its path, such as ./{Path(name).name}"
-    if not os.access(found, os.X_OK) or os.path.isdir(found):
-        return f"'{name}' cannot be run: it is not an executable file. To make it one: chmod +x {shlex.quote(found)}"
+    if not os.access(path, os.X_OK) or os.path.isdir(path):
+        return f"'{name}' cannot be run: it is not an executable file. To make it one: chmod +x {shlex.quote(path)}"
     return f"'{name}' cannot be run: {error.strerror}. If it is a script, check its first line (#!...)"
 
 

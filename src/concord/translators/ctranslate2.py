@@ -24,10 +24,10 @@ from typing import Annotated, Any, Literal
 from concord.errors import UserError
 from concord.language.models import Device, needed
 from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, BatchTokens, Beams, MaxTokens, Search, Threads
-from concord.translators._families import TokenizerFamily, WantedLanguages, recognised
+from concord.translators._families import NamedLanguages, TokenizerFamily, recognised
 from concord.translators._folders import TOKENIZERS, folder_of, tokenizer_in
 from concord.translators._layouts import pieces_in, weights_in
-from concord.translators._models import GivenUp, LocalModel, said
+from concord.translators._models import GivenUp, LocalModel
 
 Precision = Literal[
     "default",
@@ -66,9 +66,8 @@ class Translator(LocalModel):
         threads: Threads = 0,
     ) -> None:
         needed("ctranslate2", "ctranslate2", "sentencepiece")
-        told = said(beams=(beams, BEAMS), max_tokens=(max_tokens, MAX_TOKENS), compute_type=(compute_type, "default"))
-        super().__init__("ctranslate2", argument, Search(beams, max_tokens, batch_tokens, threads), told)
-        self._wanted = WantedLanguages(source, target)
+        search, languages = Search(beams, max_tokens, batch_tokens, threads), NamedLanguages(source, target)
+        super().__init__("ctranslate2", argument, search, languages, compute_type=(compute_type, "default"))
         self._tokenizer_at = tokenizer
         self._setup = {"device": device, "compute_type": compute_type, "intra_threads": threads}
 
@@ -89,17 +88,17 @@ class Translator(LocalModel):
     def _files(self) -> list[Path]:
         weights = weights_in(self._folder())
         folders = dict.fromkeys([weights, self._tokenizer_folder()])
-        found = [path for folder in folders for path in folder.iterdir() if path.suffix in TOKENIZERS]
-        return [weights / "model.bin", *found]
+        tokenizer = [path for folder in folders for path in folder.iterdir() if path.suffix in TOKENIZERS]
+        return [weights / "model.bin", *tokenizer]
 
     def _tokenizer(self) -> TokenizerFamily:
         folder, name = self._tokenizer_folder(), self._tokenizer_at or self._argument
-        # SentencePiece models come first: what tells the kind of a Hugging Face tokenizer is often not copied.
-        if pieces := pieces_in(folder, weights_in(self._folder()), name, self._wanted):
+        # SentencePiece models come first: the file that says the kind of a Hugging Face tokenizer is often not copied.
+        if pieces := pieces_in(folder, weights_in(self._folder()), name, self._languages):
             return pieces
         if (folder / "tokenizer_config.json").is_file() or (folder / "tokenizer.json").is_file():
             needed("ctranslate2", "transformers")
-            return recognised(tokenizer_in(folder), name, self._wanted)
+            return recognised(tokenizer_in(folder), name, self._languages)
         raise UserError(
             f"ctranslate2: {folder} holds no tokenizer (tokenizer_config.json, source.spm and target.spm, or "
             "sentencepiece.model). Copy it there, or add: tokenizer=FOLDER"
@@ -111,12 +110,12 @@ class Translator(LocalModel):
             network = library.Translator(str(weights_in(self._folder())), **self._setup)
         except (RuntimeError, ValueError) as error:
             raise UserError(f"ctranslate2: {self._argument} cannot be loaded: {error}") from error
-        self._known().longest = min(self._known().longest, _positions(network))
+        self._tokens().longest = min(self._tokens().longest, _positions(network))
         return network
 
     def _answered(self, batch: list[list[Any]], opening: str | None, most: int, given_up: GivenUp) -> list[Any]:
         rows = self._network.translate_batch(
-            [self._known().spelled(row) for row in batch],
+            [self._tokens().spelled(row) for row in batch],
             None if opening is None else [[opening]] * len(batch),
             beam_size=self._search.beams,
             max_batch_size=self._search.batch_tokens,
@@ -131,7 +130,7 @@ class Translator(LocalModel):
     def _ended(self, pieces: list[str], opening: str | None) -> tuple[list[Any], bool]:
         ended = pieces[-1:] == ["</s>"]
         answer = pieces[int(opening is not None) : len(pieces) - int(ended)]
-        return self._known().unspelled(answer), ended
+        return self._tokens().unspelled(answer), ended
 
 
 def _positions(network: Any) -> int:
@@ -139,7 +138,7 @@ def _positions(network: Any) -> int:
     try:
         network.translate_batch([["</s>"] * TOO_MANY], max_input_length=0, max_decoding_length=1, beam_size=1)
     except RuntimeError as error:
-        if found := _POSITIONS.search(str(error)):
-            return int(found[1])
+        if match := _POSITIONS.search(str(error)):
+            return int(match[1])
         raise
     return TOO_MANY - 1

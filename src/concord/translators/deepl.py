@@ -12,11 +12,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Literal
 
-from concord.errors import ServiceError, UserError
+from concord.errors import ServiceError
 from concord.language.codes import base, normalise
 from concord.model import Limits, Price
 from concord.translators._http import Http, pick
 from concord.translators._keys import key_of
+from concord.translators._names import our_codes, system_id
 from concord.translators._provider import Hosted, Url
 
 PRO = "https://api.deepl.com"
@@ -46,10 +47,8 @@ class Translator(Hosted):
     ) -> None:
         key = key_of("deepl", self.keys[0], environ)
         own = url.rstrip("/")
-        chosen = "" if model == "default" else model
-        said = {"model": chosen, "url": "" if own in (PRO, FREE) else own}
-        self.id = "deepl" + "".join(f",{option}={value}" for option, value in said.items() if value)
-        self._model = {"model_type": chosen} if chosen else {}
+        self.id = system_id("deepl", model=(model, "default"), url=("" if own in (PRO, FREE) else own, ""))
+        self._model = {} if model == "default" else {"model_type": model}
         headers = {"Authorization": f"DeepL-Auth-Key {key}"}
         host = own or (FREE if key.endswith(":fx") else PRO)
         if host == FREE:
@@ -71,13 +70,8 @@ class Translator(Hosted):
         return {(a, b) for a in sources for b in targets if base(a) != base(b)}
 
     async def _listed(self, kind: str) -> set[str]:
-        codes = set()
-        for row in pick(await self._http.get_json("/v2/languages", params={"type": kind}), list):
-            try:
-                codes.add(normalise(pick(row, str, "language")))
-            except UserError:
-                continue
-        return codes
+        rows = pick(await self._http.get_json("/v2/languages", params={"type": kind}), list)
+        return {code for row in rows for code in our_codes(pick(row, str, "language"))}
 
 
 class _DeepL(Http):

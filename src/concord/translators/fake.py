@@ -16,7 +16,8 @@ from typing import Annotated
 
 from concord.model import Limits, System
 from concord.options import Share
-from concord.signature import digest, option_text
+from concord.signature import digest
+from concord.translators._names import system_id
 
 FLAWS = 0.1
 VOWELS = "aeiou"
@@ -32,16 +33,16 @@ class Translator(System):
     deterministic = True
 
     def __init__(self, *, flaws: Annotated[Share, "Proportion of the texts that get one mistake."] = FLAWS) -> None:
-        self.id = "fake" if flaws == FLAWS else f"fake,flaws={option_text(flaws)}"
+        self.id = system_id("fake", flaws=(flaws, FLAWS))
         self._flaws = flaws
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        return [self._one(text, source, target) for text in texts]
+        return [self._translated_text(text, source, target) for text in texts]
 
     def version(self, source: str, target: str) -> str:
         return "1"
 
-    def _one(self, text: str, source: str, target: str) -> str:
+    def _translated_text(self, text: str, source: str, target: str) -> str:
         english = text.translate(_spelling(_base(source), back=True))
         drawn = digest(source, target, text)
         if int.from_bytes(drawn[:8]) < self._flaws * 2**64:
@@ -54,8 +55,8 @@ def flawed(text: str, drawn: int) -> str:
     if not text.strip():
         return text
     kinds: list[Flaw] = [_lose_word, _double_word, _change_number, _lose_not]
-    made = [wrong for wrong in (kind(text, drawn // 4) for kind in kinds) if wrong is not None]
-    return made[drawn % len(made)]
+    flawed_texts = [wrong for wrong in (kind(text, drawn // 4) for kind in kinds) if wrong is not None]
+    return flawed_texts[drawn % len(flawed_texts)]
 
 
 def _lose_word(text: str, drawn: int) -> str | None:
@@ -92,8 +93,8 @@ def _base(lang: str) -> str:
 @lru_cache(maxsize=512)
 def _spelling(lang: str, *, back: bool) -> dict[int, int]:
     spelled = dict(zip(VOWELS + CONSONANTS, _shuffled(VOWELS, lang) + _shuffled(CONSONANTS, lang), strict=True))
-    there = "".join(spelled[letter] for letter in ascii_lowercase)
-    ours, theirs = ascii_lowercase + ascii_lowercase.upper(), there + there.upper()
+    alphabet = "".join(spelled[letter] for letter in ascii_lowercase)
+    ours, theirs = ascii_lowercase + ascii_lowercase.upper(), alphabet + alphabet.upper()
     return str.maketrans(theirs, ours) if back else str.maketrans(ours, theirs)
 
 

@@ -70,10 +70,10 @@ class Translator(Wrapped):
         if self._kind in SERVICE_FAULTS:
             return await self._service_fault(texts, source, target, any(hits))
         answers = list(await self.inner.translate(texts, source, target))
-        for place, (text, answer) in enumerate(zip(texts, answers, strict=False)):
-            if hits[place] and isinstance(answer, str) and not is_cut(text, answer):
-                rng = random.Random(int.from_bytes(draws[place][8:]))
-                answers[place] = inject(self._kind, answer, target, rng, text) or answer
+        for index, (text, answer) in enumerate(zip(texts, answers, strict=False)):
+            if hits[index] and isinstance(answer, str) and not is_cut(text, answer):
+                rng = random.Random(int.from_bytes(draws[index][8:]))
+                answers[index] = inject(self._kind, answer, target, rng, text) or answer
         return answers
 
     def version(self, source: str, target: str) -> str | None:
@@ -81,9 +81,8 @@ class Translator(Wrapped):
         return None if inner is None else f"{inner}+faults1,{self._fault}"
 
     def each(self) -> Sequence[System]:
-        chosen: dict[str, Any] = {"kind": self._kind, "rate": self._rate, "seed": self._seed, "delay": self._delay}
-        others = [Translator(inner=each, **chosen) for each in self.inner.each()[1:]]
-        return [self, *others]
+        options: dict[str, Any] = {"kind": self._kind, "rate": self._rate, "seed": self._seed, "delay": self._delay}
+        return [self, *(Translator(inner=sample, **options) for sample in self.inner.each()[1:])]
 
     async def _service_fault(
         self, texts: Sequence[str], source: str, target: str, hit: bool

@@ -17,6 +17,7 @@ from concord.errors import Refused, UserError
 from concord.model import Direction, Limits, System
 from concord.signature import digest
 from concord.translators._exchange import FORMS
+from concord.translators._names import system_id
 
 
 class Translator(System):
@@ -36,41 +37,39 @@ class Translator(System):
         self._folder = Path(argument)
         if self._folder.exists() and not self._folder.is_dir():
             raise UserError(f"{argument} is not a folder; the exchange files lie in a folder of their own")
-        self.id = f"files:{argument}" + ("" if form == "lines" else f",form={form}")
+        self.id = system_id(f"files:{argument}", form=(form, "lines"))
         self._form = FORMS[form]
-        self._known: dict[Direction, dict[str, str]] = {}
+        self._read: dict[Direction, dict[str, str]] = {}
         self._missing: dict[Direction, dict[str, None]] = {}
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
-        known = self._translations(source, target)
+        translations = self._translations(source, target)
         carried = map(self._form.carried, texts)
-        return [known.get(text) or self._lacking(text, source, target) for text in carried]
+        return [translations.get(text) or self._lacking(text, source, target) for text in carried]
 
     def version(self, source: str, target: str) -> str:
         files = dict.fromkeys(self._form.files(self._folder, source, target))
         return digest(*(file.read_bytes().hex() if file.is_file() else "" for file in files), size=6).hex()
 
     def write_missing(self) -> dict[tuple[Path, Path], int]:
-        """Add what was asked for in vain; gives the number by the file of the texts and that of the translations."""
+        """Write the texts without a translation; gives their number by the file of texts and that of translations."""
         written = {}
         for (source, target), texts in self._missing.items():
             self._folder.mkdir(parents=True, exist_ok=True)
             pairs = self._form.read(self._folder, source, target)
-            there = {text for text, _ in pairs}
-            self._form.write(
-                self._folder, source, target, [*pairs, *((text, "") for text in texts if text not in there)]
-            )
+            new = texts.keys() - {text for text, _ in pairs}
+            self._form.write(self._folder, source, target, [*pairs, *((text, "") for text in texts if text in new)])
             written[self._form.files(self._folder, source, target)] = len(texts)
         self._missing.clear()
         return written
 
     def _translations(self, source: str, target: str) -> dict[str, str]:
-        if (source, target) not in self._known:
+        if (source, target) not in self._read:
             pairs = self._form.read(self._folder, source, target)
-            self._known[source, target] = {text: translation for text, translation in pairs if translation.strip()}
-        return self._known[source, target]
+            self._read[source, target] = {text: translation for text, translation in pairs if translation.strip()}
+        return self._read[source, target]
 
     def _lacking(self, text: str, source: str, target: str) -> Refused:
         self._missing.setdefault((source, target), {})[text] = None
-        asked, _ = self._form.files(self._folder, source, target)
-        return Refused(f"{asked} has no translation of this text yet; see `concord plan`")
+        file, _ = self._form.files(self._folder, source, target)
+        return Refused(f"{file} has no translation of this text yet; see `concord plan`")

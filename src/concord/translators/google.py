@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 from concord.errors import Exhausted, ServiceError, Unauthorised, UserError
 from concord.model import Limits, Price
 from concord.translators._http import Http, pick
+from concord.translators._names import system_id
 from concord.translators._provider import CodeSpelling, Hosted, Url
 
 URL = "https://translation.googleapis.com"
@@ -43,17 +44,18 @@ class Translator(Hosted):
         url: Url = URL,
         environ: Mapping[str, str] | None = None,
     ) -> None:
-        given = os.environ if environ is None else environ
-        key, token, project = (given.get(name, "").strip() for name in self.keys)
+        environ = os.environ if environ is None else environ
+        key, token, project = (environ.get(name, "").strip() for name in self.keys)
         self._advanced = api == "v3" or (api == "auto" and bool(token and project))
-        _demand(given, self.keys[1:] if self._advanced else self.keys[:1])
+        needed = self.keys[1:] if self._advanced else self.keys[:1]
+        if missing := [name for name in needed if not environ.get(name, "").strip()]:
+            raise UserError(f"google needs {' and '.join(missing)} in the environment")
         self._parent = f"/v3/projects/{_plain(project)}/locations/{_plain(location)}" if self._advanced else ""
         self._model = model
         self._path = f"{self._parent.removeprefix('/v3/')}/models/{model}" if self._advanced and model else ""
         address = url.rstrip("/")
-        said = {"api": "v3" if self._advanced else "", "model": model, "url": "" if address == URL else address}
-        said["location"] = location if self._advanced and location != "global" else ""
-        self.id = "google" + "".join(f",{option}={value}" for option, value in said.items() if value)
+        edition = {"api": ("v3" if self._advanced else "", ""), "model": (model, ""), "url": (address, URL)}
+        self.id = system_id("google", **edition, location=(location if self._advanced else "global", "global"))
         if model not in ORDINARY:
             self.price = None  # other models have prices of their own
         if self._advanced:
@@ -71,8 +73,8 @@ class Translator(Hosted):
     async def directions(self) -> Collection[tuple[str, str]]:
         if self._advanced:
             # A model may know fewer languages than the usual one.
-            chosen = {"model": self._path} if self._path else None
-            answer = await self._http.get_json(f"{self._parent}/supportedLanguages", params=chosen)
+            params = {"model": self._path} if self._path else None
+            answer = await self._http.get_json(f"{self._parent}/supportedLanguages", params=params)
             rows = [pick(row, dict) for row in pick(answer, list, "languages")]
             sources = [pick(row, str, "languageCode") for row in rows if row.get("supportSource")]
             targets = [pick(row, str, "languageCode") for row in rows if row.get("supportTarget")]
@@ -105,12 +107,6 @@ class _Google(Http):
         if status == 403 and re.search("SERVICE_DISABLED|accessNotConfigured|BILLING_DISABLED", body):
             return Unauthorised(f"{self.name} or its billing is not enabled in the project of this key (status 403)")
         return super().failure(status, body, headers)
-
-
-def _demand(given: Mapping[str, str], names: Sequence[str]) -> None:
-    missing = [name for name in names if not given.get(name, "").strip()]
-    if missing:
-        raise UserError(f"google needs {' and '.join(missing)} in the environment")
 
 
 def _plain(part: str) -> str:

@@ -22,9 +22,9 @@ from typing import Annotated, Any, Literal
 from concord.errors import UserError
 from concord.language.models import Device, first_line, needed, quiet
 from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, BatchTokens, Beams, MaxTokens, Search, Threads
-from concord.translators._families import TokenizerFamily, WantedLanguages, recognised
+from concord.translators._families import NamedLanguages, TokenizerFamily, recognised
 from concord.translators._folders import TOKENIZERS, folder_of, tokenizer_in
-from concord.translators._models import GivenUp, LocalModel, said
+from concord.translators._models import GivenUp, LocalModel
 
 KINDS = ("m2m_100", "marian")
 
@@ -48,31 +48,30 @@ class Translator(LocalModel):
         threads: Threads = 0,
     ) -> None:
         needed("huggingface", "torch", "transformers", "sentencepiece")
-        told = said(beams=(beams, BEAMS), max_tokens=(max_tokens, MAX_TOKENS))
-        super().__init__("huggingface", argument, Search(beams, max_tokens, batch_tokens, threads), told)
-        self._wanted = WantedLanguages(source, target)
+        search, languages = Search(beams, max_tokens, batch_tokens, threads), NamedLanguages(source, target)
+        super().__init__("huggingface", argument, search, languages)
         self._device = device
         self._dtype = dtype
-        self._place: Path | None = None
-        self._told = ""
+        self._path: Path | None = None
+        self._version = ""
 
     def version(self, source: str, target: str) -> str:
         # Two machines may choose differently when left to choose, and answers depend on it.
-        if not self._told:
-            self._told = f"{super().version(source, target)}-{self._precision()}"
-        return self._told
+        if not self._version:
+            self._version = f"{super().version(source, target)}-{self._precision()}"
+        return self._version
 
     def _forget(self) -> None:
         super()._forget()
-        self._place = None
-        self._told = ""
+        self._path = None
+        self._version = ""
 
     def _folder(self) -> Path:
-        if self._place is None:
+        if self._path is None:
             folder = folder_of("huggingface", self._argument)
             _check_kind(folder)
-            self._place = folder
-        return self._place
+            self._path = folder
+        return self._path
 
     def _files(self) -> list[Path]:
         folder = self._folder()
@@ -82,7 +81,7 @@ class Translator(LocalModel):
         return weights + [path for path in folder.iterdir() if path.suffix in TOKENIZERS]
 
     def _tokenizer(self) -> TokenizerFamily:
-        return recognised(tokenizer_in(self._folder()), self._argument, self._wanted)
+        return recognised(tokenizer_in(self._folder()), self._argument, self._languages)
 
     def _loaded(self) -> Any:
         torch, transformers = importlib.import_module("torch"), importlib.import_module("transformers")
@@ -107,13 +106,13 @@ class Translator(LocalModel):
             except Exception as error:  # damaged weights fail in as many ways as there are formats
                 raise UserError(f"huggingface: the model in {folder} cannot be loaded: {first_line(error)}") from error
         _check_whole(folder, report["missing_keys"])
-        self._known().longest = min(self._known().longest, int(model.config.max_position_embeddings))
+        self._tokens().longest = min(self._tokens().longest, int(model.config.max_position_embeddings))
         _settle(model.generation_config, self._search.beams)
         return model.eval()
 
     def _answered(self, batch: list[list[Any]], opening: str | None, most: int, given_up: GivenUp) -> list[Any]:
         torch = importlib.import_module("torch")
-        first = None if opening is None else self._known().unspelled([opening])[0]
+        first = None if opening is None else self._tokens().unspelled([opening])[0]
         model = self._network
         ids, mask = _padded(batch, int(model.config.pad_token_id))
         with torch.inference_mode():
@@ -153,16 +152,16 @@ def _check_kind(folder: Path) -> None:
 
 
 def _check_whole(folder: Path, lacking: Iterable[str]) -> None:
-    """What is computed or shared may be left out of the files; a layer may not, or it would be made of chance."""
+    """Computed or shared weights may be missing from the files; a layer may not, or its weights would be random."""
     layers = sorted(key for key in lacking if ".layers." in key)
     if layers:
         raise UserError(f"huggingface: the weights in {folder} lack {len(layers)} of the model's, such as {layers[0]}")
 
 
 def _settle(settings: Any, beams: int) -> None:
-    """The model's own settings of the search, but for what the user decides, and without chance.
+    """Change the model's own settings of the search: the user's beams, and no sampling.
 
-    They are altered in the model: what a single request says gives way to them wherever it equals a default.
+    They are changed in the model, since they override the parameters of a request that equal a default.
     """
     settings.num_beams, settings.do_sample, settings.num_return_sequences = beams, False, 1
     settings.temperature = settings.top_k = settings.top_p = settings.max_length = None
@@ -189,11 +188,11 @@ def _until(given_up: GivenUp) -> Any:
 
 
 def _ends(model: Any) -> frozenset[int]:
-    told = model.generation_config.eos_token_id
-    return frozenset([told] if isinstance(told, int) else told or [model.config.eos_token_id])
+    ends = model.generation_config.eos_token_id
+    return frozenset([ends] if isinstance(ends, int) else ends or [model.config.eos_token_id])
 
 
 def _ended(row: list[int], opened: bool, ends: frozenset[int], most: int) -> tuple[list[int], bool]:
-    """The answer up to its end, and whether it came there by itself: at the bound some models are made to end."""
-    length = next((at for at, token in enumerate(row) if token in ends), len(row))
+    """The answer up to its end, and whether it ended by itself: at the bound some models are forced to end."""
+    length = next((index for index, token in enumerate(row) if token in ends), len(row))
     return row[int(opened) : length], length < most - 1

@@ -8,20 +8,22 @@ LIBRETRANSLATE_API_KEY. Languages are those that the server lists; what it calls
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import product
 from typing import Annotated
 
-from concord.errors import Exhausted, Refused, ServiceError, Unauthorised, UserError
-from concord.language.codes import normalise
-from concord.model import Limits, System
+from concord.errors import Exhausted, Refused, ServiceError, Unauthorised
+from concord.model import Limits
 from concord.translators._http import Http, pick
 from concord.translators._keys import key_of
+from concord.translators._names import our_codes
+from concord.translators._provider import Hosted
 
 KEY = "LIBRETRANSLATE_API_KEY"
 START = "To start a server: pip install libretranslate; libretranslate"
 MEANT = {"zt": ("zh-Hant",), "pb": ("pt-BR",), "zh": ("zh", "zh-Hans"), "zh-Hans": ("zh-Hans", "zh")}
 
 
-class Translator(System):
+class Translator(Hosted):
     """A client of one LibreTranslate server, at the address given as argument."""
 
     # Each server sets limits of its own; without any, these keep one request short.
@@ -55,21 +57,21 @@ class Translator(System):
 
     async def close(self) -> None:
         self._pairs = {}
-        await self._http.close()
+        await super().close()
 
     async def _listed(self) -> dict[tuple[str, str], tuple[str, str]]:
         """The server's own spelling of every pair it has, by BCP-47 codes."""
         rows = pick(await self._http.get_json("/languages"), list)
-        every = [pick(row, str, "code") for row in rows]
-        found: dict[tuple[str, str], tuple[str, str]] = {}
-        for source, row in zip(every, rows, strict=True):
+        codes = [pick(row, str, "code") for row in rows]
+        pairs: dict[tuple[str, str], tuple[str, str]] = {}
+        for source, row in zip(codes, rows, strict=True):
             # Before the list of targets was introduced, every language went into every other.
-            for target in pick(row, list, "targets") if "targets" in row else every:
-                for a, b in ((a, b) for a in meant(source) for b in meant(pick(target, str))):
+            for target in pick(row, list, "targets") if "targets" in row else codes:
+                for pair in product(meant(source), meant(pick(target, str))):
                     if source != target:
-                        found.setdefault((a, b), (source, target))
-        self._pairs = found
-        return found
+                        pairs.setdefault(pair, (source, target))
+        self._pairs = pairs
+        return pairs
 
 
 class _LibreTranslate(Http):
@@ -85,7 +87,4 @@ class _LibreTranslate(Http):
 
 def meant(theirs: str) -> tuple[str, ...]:
     """The BCP-47 codes that the server's code stands for."""
-    try:
-        return MEANT.get(theirs) or (normalise(theirs),)
-    except UserError:
-        return ()
+    return MEANT.get(theirs) or our_codes(theirs)

@@ -23,6 +23,7 @@ from concord.options import Count, NotEmpty, Within
 from concord.signature import digest
 from concord.translators._http import Http, found_in, is_loopback, pick
 from concord.translators._keys import key_of
+from concord.translators._names import system_id
 from concord.translators._provider import Hosted, Url
 
 OFFICIAL = "https://api.openai.com/v1"
@@ -75,10 +76,11 @@ class Translator(Hosted):
             raise UserError("openai must be told which model to ask: openai,model=NAME")
         url = url.rstrip("/")
         key = key_of("openai", self.keys[0], environ, needed=not _is_local(url))
-        said = {"temperature": temperature, "sample": sample or None, "url": None if url == OFFICIAL else url}
-        self.id = f"openai,model={model}" + "".join(f",{k}={v}" for k, v in said.items() if v is not None)
+        degree = None if temperature is None else str(temperature)
+        options = {"temperature": (degree, None), "sample": (sample, 0), "url": (url, OFFICIAL)}
+        self.id = system_id(f"openai,model={model}", **options)
         # Some models take no temperature but their own, so it is sent only when it is chosen.
-        self._asked = {"model": model} | ({} if temperature is None else {"temperature": temperature})
+        self._settings = {"model": model} | ({} if temperature is None else {"temperature": temperature})
         self._samples = range(sample, sample + samples)
         self._http = _Chat(
             url,
@@ -89,7 +91,7 @@ class Translator(Hosted):
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
         instruction = INSTRUCTION.format(source=name_of(source), target=name_of(target))
-        return await self._each(texts, lambda text: self._one(text, instruction))
+        return await self._each(texts, lambda text: self._translated_text(text, instruction))
 
     def version(self, source: str, target: str) -> str:
         return PROMPT
@@ -99,14 +101,14 @@ class Translator(Hosted):
 
     def _as_sample(self, number: int) -> System:
         # A copy, so that what a file says of limits, price and name holds for every sample.
-        other = copy(self)
-        other.id = self.id.replace(f",sample={self._samples[0]}", "") + f",sample={number}"
-        other._samples = range(number, number + 1)
-        return other
+        system = copy(self)
+        system.id = self.id.replace(f",sample={self._samples[0]}", "") + f",sample={number}"
+        system._samples = range(number, number + 1)
+        return system
 
-    async def _one(self, text: str, instruction: str) -> str:
+    async def _translated_text(self, text: str, instruction: str) -> str:
         messages = [{"role": "system", "content": instruction}, {"role": "user", "content": text}]
-        answer = await self._http.post_json("/chat/completions", json={**self._asked, "messages": messages})
+        answer = await self._http.post_json("/chat/completions", json={**self._settings, "messages": messages})
         choice = pick(answer, dict, "choices", 0)
         reason = choice.get("finish_reason")
         if isinstance(reason, str) and reason in UNFINISHED:

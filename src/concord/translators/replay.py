@@ -49,10 +49,10 @@ class Translator(System):
                 names = [name for (name,) in db.execute(SYSTEMS) if isinstance(name, str)]
                 self._system = _choice(argument, system, names)
                 state = db.execute(STATE, (self._system,)).fetchone()
-                ways = db.execute(DIRECTIONS, (self._system,)).fetchall()
+                directions = db.execute(DIRECTIONS, (self._system,)).fetchall()
         except (sqlite3.Error, MemoryError) as error:
             raise UserError(f"{argument} cannot be read as a Concord workspace: {error or 'out of memory'}") from None
-        self._directions = frozenset(way for way in ways if all(isinstance(each, str) for each in way))
+        self._directions = frozenset(pair for pair in directions if all(isinstance(code, str) for code in pair))
         self._version = digest(*map(str, state), size=6).hex()
         self.id = f"replay:{argument},system={self._system}"
         self.dictionaries = _dictionaries(self._system)
@@ -94,14 +94,14 @@ def _dictionaries(system: str) -> str:
     return ""
 
 
-def _choice(path: str, wanted: str, stored: Sequence[str]) -> str:
-    if wanted and wanted not in stored:
-        raise UnknownName(f"system in {path}", wanted, stored)
+def _choice(path: str, name: str, stored: Sequence[str]) -> str:
+    if name and name not in stored:
+        raise UnknownName(f"system in {path}", name, stored)
     if not stored:
         raise UserError(f"{path} holds no translations to replay")
-    if not wanted and len(stored) > 1:
+    if not name and len(stored) > 1:
         raise UserError(f"{path} holds several systems. Add ,system=NAME with one of: {', '.join(sorted(stored))}")
-    return wanted or stored[0]
+    return name or stored[0]
 
 
 @contextmanager

@@ -37,8 +37,7 @@ class Translator(System):
     ) -> None:
         if not argument and rows is None:
             raise UserError("a table needs a file: --system table:FILE")
-        found = {} if rows is None else rows
-        self._rows = {(text, normalise(a), normalise(b)): answer for (text, a, b), answer in found.items()}
+        self._rows = {(text, normalise(a), normalise(b)): answer for (text, a, b), answer in (rows or {}).items()}
         if argument:
             self._rows.update(_read(Path(argument)))
         self.id = f"table:{argument}" if argument else "table"
@@ -81,8 +80,8 @@ def _columns(line: str) -> list[str]:
     if not line.lstrip().startswith("{"):
         columns = line.split("\t")
         if len(columns) != len(COLUMNS):
-            wanted = "source language, target language, text, translation"
-            raise ValueError(f"{plural(len(columns), 'column')} instead of 4 ({wanted})")
+            names = "source language, target language, text, translation"
+            raise ValueError(f"{plural(len(columns), 'column')} instead of 4 ({names})")
         return columns
     try:
         row = json.loads(line)

@@ -19,7 +19,6 @@ import httpx2
 from concord.errors import UserError
 from concord.model import Limits, Price
 from concord.translators._http import Sign, pick
-from concord.translators._keys import key_of
 from concord.translators._provider import Coded, ListedProvider, Url
 
 OFFICIAL = "https://tmt.tencentcloudapi.com"
@@ -48,11 +47,21 @@ FailedOperation.StopUsing LimitExceeded ResourceInsufficient
 _FAILED = "InternalError ServiceUnavailable ResourceUnavailable FailedOperation.RequestAiLabErr"
 
 
+class _Tencent(Coded):
+    # A quota in general is spent, but one of its kinds only asks for patience.
+    busy = frozenset({"RequestLimitExceeded", "LimitExceeded.LimitedAccessFrequency"})
+    denied = frozenset({"AuthFailure", "UnauthorizedOperation", "FailedOperation.UserNotRegistered"})
+    spent = frozenset(_SPENT.split())
+    failed = frozenset(_FAILED.split())
+    refused = "the request"
+
+
 class Translator(ListedProvider):
     """A client of Tencent's machine translation for one account."""
 
     keys = ("TENCENTCLOUD_SECRET_ID", "TENCENTCLOUD_SECRET_KEY")
     codes = CODES
+    client = _Tencent
     # All texts of a request together stay below 6,000 characters; an account has five requests a second.
     limits = Limits(texts=50, characters=5_900, in_flight=4, seconds=60, per_second=5)
     price = Price(58, "CNY", "2022-09-15", "Tencent Cloud, machine translation billing (mirror; day of a sister page)")
@@ -65,22 +74,18 @@ class Translator(ListedProvider):
         environ: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        url = url.rstrip("/")
-        identity, secret = keys = tuple(key_of("tencent", name, environ) for name in self.keys)
         if not re.fullmatch(r"[a-z0-9-]+", region, re.ASCII):
             raise UserError(f"'{region}' is not a region. Write it like region=ap-guangzhou or region=ap-singapore")
-        self.id = "tencent" if url == OFFICIAL else f"tencent,url={url}"
-        sign = _signer((identity, secret), region, clock)
-        self._http = _Tencent(url, name="Tencent", key=" and ".join(self.keys), secrets=keys, sign=sign)
+        self._connect("Tencent", url, OFFICIAL, environ, lambda *keys: _signer(keys, region, clock))
 
     @classmethod
     def translates(cls, source: str, target: str) -> bool:
         return super().translates(source, target) and CODES[target] in INTO[CODES[source]].split()
 
     async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        asked = [text for text in texts if text.strip()]
-        told = iter(await self._rows(asked, source, target) if asked else ())
-        return [next(told) if text.strip() else text for text in texts]
+        sent = [text for text in texts if text.strip()]
+        answers = iter(await self._rows(sent, source, target) if sent else ())
+        return [next(answers) if text.strip() else text for text in texts]
 
     async def _rows(self, texts: list[str], source: str, target: str) -> list[str]:
         body = {"Source": source, "Target": target, "ProjectId": 0, "SourceTextList": texts}
@@ -91,15 +96,6 @@ class Translator(ListedProvider):
             raise self._http.meaning(pick(error, str, "Code"), str(error.get("Message", "")))
         rows = pick(answer, list, "TargetTextList")
         return [pick(row, str) for row in self._http.matched(rows, texts)]
-
-
-class _Tencent(Coded):
-    # A quota in general is spent, but one of its kinds only asks for patience.
-    busy = frozenset({"RequestLimitExceeded", "LimitExceeded.LimitedAccessFrequency"})
-    denied = frozenset({"AuthFailure", "UnauthorizedOperation", "FailedOperation.UserNotRegistered"})
-    spent = frozenset(_SPENT.split())
-    failed = frozenset(_FAILED.split())
-    refused = "the request"
 
 
 def authorisation(keys: tuple[str, str], service: str, now: int, headers: Mapping[str, str], body: bytes) -> str:
@@ -123,7 +119,7 @@ def _signer(keys: tuple[str, str], region: str, clock: Callable[[], float]) -> S
     def sign(request: httpx2.Request) -> dict[str, str]:
         now = int(clock())
         signed = {name: request.headers[name] for name in ("content-type", "host", "x-tc-action")}
-        made = authorisation(keys, "tmt", now, signed, request.content)
-        return {"X-TC-Timestamp": str(now), "X-TC-Region": region, "Authorization": made}
+        header = authorisation(keys, "tmt", now, signed, request.content)
+        return {"X-TC-Timestamp": str(now), "X-TC-Region": region, "Authorization": header}
 
     return sign

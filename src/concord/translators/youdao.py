@@ -15,7 +15,6 @@ from concord.errors import Refused
 from concord.language.codes import normalise
 from concord.model import Limits, Price
 from concord.translators._http import pick
-from concord.translators._keys import key_of
 from concord.translators._provider import Coded, ListedProvider, Url
 
 OFFICIAL = "https://openapi.youdao.com"
@@ -45,11 +44,18 @@ REFUSED = {"102": "it does not know the language", "103": "the text is too long"
 Sign = Callable[[str, str, str], dict[str, str]]
 
 
+class _Youdao(Coded):
+    busy, denied, spent, failed = BUSY, DENIED, SPENT, FAILED
+    reasons = DENIED | REFUSED
+    numbered = True
+
+
 class Translator(ListedProvider):
     """A client of Youdao's text translation for one application."""
 
     keys = ("YOUDAO_APP_KEY", "YOUDAO_APP_SECRET")
     codes = CODES
+    client = _Youdao
     limits = Limits(texts=1, characters=5_000, in_flight=4, seconds=60)
     price = Price(48, "CNY", "2026-10-07", "Youdao AI Cloud, text translation prices, Chinese and common languages")
 
@@ -61,18 +67,14 @@ class Translator(ListedProvider):
         clock: Callable[[], float] = time.time,
         salt: Callable[[], str] = lambda: uuid.uuid4().hex,
     ) -> None:
-        url = url.rstrip("/")
-        app, secret = (key_of("youdao", name, environ) for name in self.keys)
-        self.id = "youdao" if url == OFFICIAL else f"youdao,url={url}"
         self._clock = clock
         self._salt = salt
-        self._sign = _signer(app, secret)
-        self._http = _Youdao(url, name="Youdao", key=" and ".join(self.keys), secrets=(app, secret))
+        self._sign = _signer(*self._connect("Youdao", url, OFFICIAL, environ))
 
     async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
-        return await self._each(texts, lambda text: self._one(text, source, target))
+        return await self._each(texts, lambda text: self._translated_text(text, source, target))
 
-    async def _one(self, text: str, source: str, target: str) -> str:
+    async def _translated_text(self, text: str, source: str, target: str) -> str:
         if not text.strip():
             return text  # Youdao takes blank text for a missing one.
         if any("\ud800" <= c <= "\udfff" for c in text):
@@ -105,9 +107,3 @@ def _signer(app: str, secret: str) -> Sign:
         return {"appKey": app, "salt": salt, "curtime": now, "signType": "v3", "sign": digest}
 
     return sign
-
-
-class _Youdao(Coded):
-    busy, denied, spent, failed = BUSY, DENIED, SPENT, FAILED
-    reasons = DENIED | REFUSED
-    numbered = True

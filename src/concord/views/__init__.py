@@ -1,4 +1,4 @@
-"""What people read, rendered only: terminal, pages, tables and charts."""
+"""Rendering for people: terminal output, HTML pages, tables and charts."""
 
 from __future__ import annotations
 

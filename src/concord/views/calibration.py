@@ -1,4 +1,4 @@
-"""A calibration as tables: the thresholds of each relation, and what they find of each kind of fault."""
+"""Tables of a calibration: the thresholds of each relation, and its recall for each kind of injected fault."""
 
 from __future__ import annotations
 
@@ -6,46 +6,60 @@ from concord.analyses.calibration.calibration import Calibrated, Calibration
 from concord.analyses.calibration.sensitivity import Sensitivity
 from concord.views.tables import TextTable, between, figure
 
-HONEST = (
-    "Clean cases are answers of the system itself. Some may be wrong in earnest, so false alarms are at most the share"
-    " of cases that is flagged."
+FALSE_ALARMS = (
+    "Clean cases are the system's own answers. Some may be wrong, so the share of false alarms is at most the share"
+    " of flagged cases."
 )
 COLUMNS = ("fault", "cases", "found", "recall", "95% interval", "AUC", "blamed", "recall now")
 CHOSEN, IN_FORCE = "chosen", "now in force"
-READING = "blamed: of the found cases, those whose most suspicious word is one that the fault changed."
+READING = "blamed: the share of found faults whose most suspicious word is one that the fault changed."
 
 
-def tables(found: Calibration) -> list[TextTable]:
-    """The thresholds first, then one table for each relation."""
-    return [_thresholds(found), *(_sensitivity(relation) for relation in found.relations)]
+def tables(calibration: Calibration) -> list[TextTable]:
+    """A table of thresholds, then one table for each relation."""
+    return [_thresholds(calibration), *(_sensitivity(relation) for relation in calibration.relations)]
 
 
-def _thresholds(found: Calibration) -> TextTable:
-    title = f"{found.system} {found.source}→{found.target}: at most {found.terms.accepted:.3g} of clean cases flagged"
-    rows = [row for relation in found.relations for row in _levels(relation)]
-    return TextTable(title, ("relation", "", "threshold", "clean cases", "flagged", "share", "recall"), rows, HONEST)
+def _thresholds(calibration: Calibration) -> TextTable:
+    tested = f"{calibration.system} {calibration.source}→{calibration.target}"
+    title = f"{tested}: at most {calibration.terms.accepted:.3g} of clean cases flagged"
+    rows = [row for relation in calibration.relations for row in _levels(relation)]
+    return TextTable(
+        title, ("relation", "", "threshold", "clean cases", "flagged", "share", "recall"), rows, FALSE_ALARMS
+    )
 
 
-def _levels(each: Calibrated) -> list[tuple[str, ...]]:
-    """The threshold that was chosen, and the one that runs have now."""
+def _levels(calibrated: Calibrated) -> list[tuple[str, ...]]:
+    """The chosen threshold, and the one that is now in force."""
     levels = [
-        (CHOSEN, each.threshold, each.flagged, each.recall),
-        (IN_FORCE, each.in_force, each.flagged_in_force, each.recall_in_force),
+        (CHOSEN, calibrated.threshold, calibrated.flagged, calibrated.recall),
+        (IN_FORCE, calibrated.in_force, calibrated.flagged_in_force, calibrated.recall_in_force),
     ]
     return [
-        (each.relation, name, figure(level, "g"), f"{each.clean:,}", f"{flagged:,}", share, figure(recall, ".2f"))
+        (
+            calibrated.relation,
+            name,
+            figure(level, "g"),
+            f"{calibrated.clean:,}",
+            f"{flagged:,}",
+            share,
+            figure(recall, ".2f"),
+        )
         for name, level, flagged, recall in levels
-        for share in [figure(flagged / each.clean if each.clean else None, ".1%")]
+        for share in [figure(flagged / calibrated.clean if calibrated.clean else None, ".1%")]
     ]
 
 
-def _sensitivity(found: Calibrated) -> TextTable:
-    title = f"{found.relation}: faults found at {figure(found.threshold, 'g')}; now, at {figure(found.in_force, 'g')}"
-    note = READING if any(kind.blaming for kind in found.kinds) else ""
-    return TextTable(title, COLUMNS, [_row(kind) for kind in found.kinds], note)
+def _sensitivity(calibrated: Calibrated) -> TextTable:
+    chosen, now = (figure(threshold, "g") for threshold in (calibrated.threshold, calibrated.in_force))
+    title = f"{calibrated.relation}: faults found at {chosen}; now, at {now}"
+    note = READING if any(kind.blaming for kind in calibrated.kinds) else ""
+    return TextTable(title, COLUMNS, [_row(kind) for kind in calibrated.kinds], note)
 
 
-def _row(each: Sensitivity) -> tuple[str, ...]:
-    shares = (figure(share, ".2f") for share in (each.auc, each.blamed_share, each.recall_in_force))
-    found = (figure(each.recall, ".2f"), between(each.interval, ".2f"))
-    return (each.kind, f"{each.cases:,}", f"{each.found:,}", *found, *shares)
+def _row(sensitivity: Sensitivity) -> tuple[str, ...]:
+    shares = (
+        figure(share, ".2f") for share in (sensitivity.auc, sensitivity.blamed_share, sensitivity.recall_in_force)
+    )
+    recall = (figure(sensitivity.recall, ".2f"), between(sensitivity.interval, ".2f"))
+    return (sensitivity.kind, f"{sensitivity.cases:,}", f"{sensitivity.found:,}", *recall, *shares)

@@ -1,4 +1,4 @@
-"""A case as the textbook draws it: its texts in their places, what is to be marked in them, its scores and facts."""
+"""The diagram of a case: its four texts with their highlights, its scores and its facts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from concord.views.highlight import Excerpt, at, compared_roles, excerpt, marks, plain, ranges
-from concord.views.wording import NAMES, READING_ORDER, facts, judged, roles, said, scales
+from concord.views.highlight import Excerpt, beginning, compared_roles, diff, excerpt, marked, ranges
+from concord.views.wording import READING_ORDER, facts, judged, role_name, roles, scales, value_text
 
 CHARACTERS = 5_000
 ENTRIES = 50
@@ -16,7 +16,7 @@ ENTRIES = 50
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A text in the diagram, or the name of the box that already holds the same."""
+    """A text in the diagram; `same` names an earlier box that holds the same text."""
 
     names: list[str]
     lang: str
@@ -27,7 +27,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A case with its texts where the textbook's diagram has them."""
+    """A case as `case.html` draws it: `boxes` by role, and texts `apart` and `aside` that have no role."""
 
     row: Mapping[str, Any]
     judged: str
@@ -41,10 +41,10 @@ class Drawn:
 
 
 def drawn(row: Mapping[str, Any], longest: int = CHARACTERS, within: int | None = None) -> Drawn:
-    """A row as the template `case.html` shows it, with so many characters of each of its texts.
+    """A row as the template `case.html` shows it, with at most `longest` characters of each text.
 
-    Long texts are compared `within` so many characters, by default twice as many as are shown: whatever is
-    there for nobody to see need not be compared.
+    Only `within` characters of long texts are compared, by default twice as many as are shown, because differences
+    beyond what is shown need not be found.
     """
     within = within or 2 * longest
     pair = compared_roles(row)
@@ -53,7 +53,7 @@ def drawn(row: Mapping[str, Any], longest: int = CHARACTERS, within: int | None 
         judged=judged(row),
         boxes=_boxes(row, pair, longest, within),
         link="-".join(pair),
-        compared=" with ".join(NAMES.get(role, role) for role in pair) or "the two texts below",
+        compared=" with ".join(role_name(row, role) for role in pair) or "the two texts below",
         apart=[] if pair else _apart(row["compared"], longest, within),
         aside=_aside(row, longest),
         scores=scales(dict(islice(row["scores"].items(), ENTRIES)), row["directions"]),
@@ -62,41 +62,42 @@ def drawn(row: Mapping[str, Any], longest: int = CHARACTERS, within: int | None 
 
 
 def _apart(pair: Sequence[Mapping[str, str]], longest: int, within: int) -> list[Box]:
-    """Compared texts that are none of the four."""
-    a, b = pair
-    named = zip(("first", "second"), (a, b), marks(a["words"], b["words"], a["lang"], within), strict=True)
-    return [Box([name], text["lang"], True, excerpt(pieces, longest)) for name, text, pieces in named]
+    """The compared texts, where they are not two of the four roles."""
+    first, second = pair
+    pieces = diff(first["words"], second["words"], first["lang"], within)
+    named = zip(("first", "second"), pair, pieces, strict=True)
+    return [Box([name], text["lang"], True, excerpt(marks, longest)) for name, text, marks in named]
 
 
 def _boxes(row: Mapping[str, Any], compared: Sequence[str], longest: int, within: int) -> dict[str, Box]:
     boxes: dict[str, Box] = {}
-    found = ranges(row, within=within)
-    for place, role in enumerate(READING_ORDER):
+    role_ranges = ranges(row, within=within)
+    for index, role in enumerate(READING_ORDER):
         text = row[role]
-        same = next((earlier for earlier in READING_ORDER[:place] if row[earlier] == text), "")
+        same = next((earlier for earlier in READING_ORDER[:index] if row[earlier] == text), "")
         steps = [] if same else [name for name in roles(row, text) if name in row["steps"]]
         boxes[role] = Box(
-            names=[NAMES.get(role, role), *steps],
+            names=[role_name(row, role), *steps],
             lang=text["lang"],
             compared=role in compared,
-            part=excerpt(at(text["words"], found[role]), longest),
-            same=NAMES.get(same, same),
+            part=excerpt(marked(text["words"], role_ranges[role]), longest),
+            same=role_name(row, same) if same else "",
         )
     return boxes
 
 
 def _aside(row: Mapping[str, Any], longest: int) -> list[Box]:
-    """Texts that the diagram has no place for: further steps, the segment, the reference."""
-    taken = [row[role] for role in READING_ORDER]
-    named = [(name, text) for name, text in islice(row["steps"].items(), ENTRIES) if text not in taken]
+    """Texts without a role: further steps, the sentence, the reference."""
+    drawn_texts = [row[role] for role in READING_ORDER]
+    named_texts = [(name, text) for name, text in islice(row["steps"].items(), ENTRIES) if text not in drawn_texts]
     segment = {"words": row["text"], "lang": row["source_lang"]}
-    if segment not in taken:
-        named.append(("segment", segment))
+    if segment not in drawn_texts:
+        named_texts.append(("sentence", segment))
     if row["reference"] is not None:
-        named.append(("reference, not used", {"words": row["reference"], "lang": row["target_lang"]}))
-    return [Box([name], text["lang"], False, plain(text["words"], longest)) for name, text in named]
+        named_texts.append(("reference, not used", {"words": row["reference"], "lang": row["target_lang"]}))
+    return [Box([name], text["lang"], False, beginning(text["words"], longest)) for name, text in named_texts]
 
 
-def _facts(kind: str, found: Mapping[str, Any]) -> tuple[str, list[tuple[str, Excerpt]], int]:
-    listed = [(name, plain(said(value), CHARACTERS)) for name, value in islice(found.items(), ENTRIES)]
-    return kind, listed, max(0, len(found) - ENTRIES)
+def _facts(kind: str, entries: Mapping[str, Any]) -> tuple[str, list[tuple[str, Excerpt]], int]:
+    listed = [(name, beginning(value_text(value), CHARACTERS)) for name, value in islice(entries.items(), ENTRIES)]
+    return kind, listed, max(0, len(entries) - ENTRIES)

@@ -1,4 +1,4 @@
-"""Two texts side by side: the words that differ are marked, the hidden is made visible, the long is cut."""
+"""Highlights: the words to mark in the texts of a case, and excerpts of long texts."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 
 from concord.language.word_diff import differing_runs, joined
 from concord.model import ROLES
-from concord.views.spans import BESIDE, Range, apart, bare, placed, text_of
+from concord.views.spans import BESIDE, Range, evidence_spans, plain_spans, text_of, without_overlap
 
 LEAD_IN = 80
 
 _READ = ("source", "source_output", "follow_up", "follow_up_output")
-"""The roles in the order in which a case is read: a text that plays two is shown as the first."""
+"""The roles in reading order: a text that has two roles is shown as the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a text that is marked, or is not; if more is known, of what kind it is, and why."""
+    """A part of a text, marked or not; `kind` and `why` say more about a mark, where known."""
 
     words: str
     differs: bool
@@ -28,109 +28,109 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """The part of a text that is shown, and how many characters are left out on either side."""
+    """A part of a text, and how many characters are left out before and after it."""
 
     pieces: list[Piece]
     before: int = 0
     after: int = 0
 
 
-def marks(a: str, b: str, lang: str = "", within: int | None = None) -> tuple[list[Piece], list[Piece]]:
+def diff(a: str, b: str, lang: str = "", within: int | None = None) -> tuple[list[Piece], list[Piece]]:
     """Both texts in pieces, with the words marked that the other text does not have in that order.
 
-    Joined, the pieces are the texts again; `language.word_diff` says what differs. Of texts of more than `within`
-    characters, so many from shortly before the first difference on are compared, and no others marked; nor are the
-    last of these, if the other text goes on, where they may stand too, and something else is known to differ.
+    Joined, the pieces are the texts again; `language.word_diff` says what differs. Of texts longer than `within`
+    characters, only that many are compared, from shortly before the first difference. Their last words are not marked
+    if the other text goes on, since it may have them further on, unless nothing else would be marked.
 
-    >>> marks("the old bridge", "the bridge")[0]
+    >>> diff("the old bridge", "the bridge")[0]
     [Piece(words='the ', differs=False), Piece(words='old', differs=True), Piece(words=' bridge', differs=False)]
     """
     if a != b and within is not None and max(len(a), len(b)) > within:
         return _in_part(a, b, lang, max(within, 4 * LEAD_IN))
-    one, other = differing_runs(a, b, lang)
-    return [Piece(*run) for run in one], [Piece(*run) for run in other]
+    runs_of_a, runs_of_b = differing_runs(a, b, lang)
+    return [Piece(*run) for run in runs_of_a], [Piece(*run) for run in runs_of_b]
 
 
-def at(text: str, found: Sequence[Range]) -> list[Piece]:
-    """The text in pieces, marked in these ranges, which `ranges` gives: sorted and apart.
+def marked(text: str, spans: Sequence[Range]) -> list[Piece]:
+    """The text in pieces, marked in these ranges, which must be sorted and must not overlap, as `ranges` gives them.
 
-    >>> at("the old bridge", [Range(4, 7, "changed", "")])
+    >>> marked("the old bridge", [Range(4, 7, "changed", "")])
     [Piece(words='the ', differs=False), Piece(words='old', differs=True), Piece(words=' bridge', differs=False)]
     """
-    pieces, place = [], 0
-    for each in found:
-        pieces += [*_whole(text[place : each.start]), Piece(text[each.start : each.end], True, each.kind, each.why)]
-        place = each.end
-    return [*pieces, *_whole(text[place:])]
+    pieces, end = [], 0
+    for span in spans:
+        pieces += [*_whole(text[end : span.start]), Piece(text[span.start : span.end], True, span.kind, span.why)]
+        end = span.end
+    return [*pieces, *_whole(text[end:])]
 
 
 def ranges(
     row: Mapping[str, Any], *, without: Collection[str] = (), within: int | None = None
 ) -> dict[str, list[Range]]:
-    """What is to be marked in the four texts of a row: role → ranges, sorted, within the text, never overlapping.
+    """The ranges to mark in the four texts of a row, by role: sorted, within the text, not overlapping.
 
-    All evidence says where words stand in one form, a place: `{"role": "source_output", "start": 4, "end": 7}`, where
-    the role names one of the row's texts. Read are, in a row's evidence:
+    All evidence locates words by a place: `{"role": "source_output", "start": 4, "end": 7}`, where the role names one
+    of the row's texts. These keys of the evidence are read:
 
-    `blamed`   words that our comparison blames: each is a place itself (kind `blamed`, why in words), and has in
-               `of_place` that of its source word (kind `of`), in `instead_place` that of what the other translation
+    `blamed`   words that the comparator blames: each is a place (kind `blamed`, with the reason as `why`); `of_place`
+               is the place of its source word (kind `of`), and `instead_place` that of what the other translation
                has instead (kind `instead`);
     `places`   places with a `kind` and, for people, a `why`: what a relation finds by its own comparison;
-    `marked`   `{role: [[start, end], …]}`, spans without more: kind `differs` in texts that are compared, `changed` in
-               others. It counts for roles in which neither of the above has a place, as in rows of former versions.
+    `marked`   `{role: [[start, end], …]}`, spans only: kind `differs` in texts that are compared, `changed` in
+               others. It is used for roles without a place of the above keys, as in rows of former versions.
 
-    A row with none of them is marked where the compared texts differ word by word, `within` as `marks` has it. The
-    kinds are `KINDS`: a word is `blamed`; `missing` from the other text; `added` to it; `changed`; left `untranslated`;
-    `unexplained` by any part; `perhaps` wrong; `differs`; the word that a blamed one is a translation `of`, or that
-    stands there `instead`; set `aside` by a paper's comparison; the `phrase` that was translated by itself. `without`
-    leaves kinds out.
+    A row with none of them is marked where the compared texts differ word by word; `within` is as in
+    `diff`. The kinds are `KINDS`: a word is `blamed`; `missing` from the other text; `added` to it;
+    `changed`; left `untranslated`; `unexplained` by any part; `perhaps` wrong; `differs`; the word that a blamed one is
+    a translation `of`, or that the other text has `instead`; ignored (`aside`) by a paper's comparison; the `phrase`
+    that was translated by itself. `without` leaves kinds out.
 
-    Rows may come from anywhere: what is no place in the text is passed over, and nothing is raised.
+    Rows may come from untrusted files: a place outside the text is ignored, and nothing is raised.
     """
     texts = {role: words for role in ROLES if (words := _words(row.get(role))) is not None}
     evidence = row.get("evidence")
     evidence = evidence if isinstance(evidence, Mapping) else {}
-    found = placed(evidence)
-    known = {role for role, each in found if each.kind not in BESIDE}
+    spans = evidence_spans(evidence)
+    marked_roles = {role for role, span in spans if span.kind not in BESIDE}
     if isinstance(evidence.get("marked"), Mapping):
-        found += [(role, each) for role, each in bare(row, evidence["marked"]) if role not in known]
-    elif not known:
-        found += _compared(row, texts, within)
-    chosen: dict[str, list[Range]] = {role: [] for role in ROLES}
-    for role, each in found:
-        if role in texts and each.kind not in without:
-            chosen[role].append(each)
-    return {role: apart(each, len(texts.get(role, ""))) for role, each in chosen.items()}
+        spans += [(role, span) for role, span in plain_spans(row, evidence["marked"]) if role not in marked_roles]
+    elif not marked_roles:
+        spans += _compared(row, texts, within)
+    by_role: dict[str, list[Range]] = {role: [] for role in ROLES}
+    for role, span in spans:
+        if role in texts and span.kind not in without:
+            by_role[role].append(span)
+    return {role: without_overlap(span, len(texts.get(role, ""))) for role, span in by_role.items()}
 
 
 def compared_roles(row: Mapping[str, Any]) -> tuple[str, ...]:
-    """The two of the four texts that were compared, or nothing if others were."""
-    both = row.get("compared")
-    if not isinstance(both, (list, tuple)) or len(both) != 2:
+    """The roles of the two compared texts; empty if one of them has no role."""
+    pair = row.get("compared")
+    if not isinstance(pair, (list, tuple)) or len(pair) != 2:
         return ()
-    first = [role for role in _READ if row.get(role) == both[0]]
-    second = [role for role in _READ if row.get(role) == both[1] and role != (first or [""])[0]]
+    first = [role for role in _READ if row.get(role) == pair[0]]
+    second = [role for role in _READ if row.get(role) == pair[1] and role != (first or [""])[0]]
     return (first[0], second[-1]) if first and second else ()
 
 
 def excerpt(pieces: Sequence[Piece], limit: int) -> Excerpt:
-    """At most `limit` characters, chosen so that the first difference is among them."""
+    """At most `limit` characters of a text, which include its first difference."""
     total = sum(len(piece.words) for piece in pieces)
     if total <= limit:
         return Excerpt(list(pieces))
     first = _first_difference(pieces)
     lead_in = min(LEAD_IN, limit // 2)
     start = 0 if first + max(lead_in, 1) <= limit else min(first - lead_in, total - limit)
-    shown, place = [], 0
+    part, position = [], 0
     for piece in pieces:
-        words = piece.words[max(0, start - place) : max(0, start + limit - place)]
-        shown += [replace(piece, words=words)] if words else []
-        place += len(piece.words)
-    return Excerpt(shown, start, total - start - limit)
+        words = piece.words[max(0, start - position) : max(0, start + limit - position)]
+        part += [replace(piece, words=words)] if words else []
+        position += len(piece.words)
+    return Excerpt(part, start, total - start - limit)
 
 
-def plain(text: str, limit: int) -> Excerpt:
-    """The beginning of a text that is compared with nothing."""
+def beginning(text: str, limit: int) -> Excerpt:
+    """The beginning of a text, without marks."""
     return excerpt(_whole(text), limit)
 
 
@@ -139,12 +139,12 @@ def _compared(row: Mapping[str, Any], texts: Mapping[str, str], within: int | No
     if not pair or any(role not in texts for role in pair):
         return
     lang = text_of(row[pair[0]].get("lang"))
-    for role, pieces in zip(pair, marks(texts[pair[0]], texts[pair[1]], lang, within), strict=True):
-        place = 0
+    for role, pieces in zip(pair, diff(texts[pair[0]], texts[pair[1]], lang, within), strict=True):
+        position = 0
         for piece in pieces:
             if piece.differs:
-                yield role, Range(place, place + len(piece.words), "differs", "")
-            place += len(piece.words)
+                yield role, Range(position, position + len(piece.words), "differs", "")
+            position += len(piece.words)
 
 
 def _words(text: object) -> str | None:
@@ -159,23 +159,23 @@ def _whole(text: str) -> list[Piece]:
 def _in_part(a: str, b: str, lang: str, length: int) -> tuple[list[Piece], list[Piece]]:
     start = _before_difference(a, b)
     cuts = [slice(start, _end_of_word(text, start + length)) for text in (a, b)]
-    found = marks(a[cuts[0]], b[cuts[1]], lang)
-    # Words that one text has more of shift the other's out of the part that is compared.
-    known = [
-        _without_end(pieces) if cut.stop < len(other) else pieces
-        for pieces, cut, other in zip(found, reversed(cuts), (b, a), strict=True)
+    marked = diff(a[cuts[0]], b[cuts[1]], lang)
+    # Extra words in one text push words of the other beyond the part that is compared.
+    certain = [
+        _without_end(pieces) if cut.stop < len(other_text) else pieces
+        for pieces, cut, other_text in zip(marked, reversed(cuts), (b, a), strict=True)
     ]
-    first, second = known if any(piece.differs for pieces in known for piece in pieces) else found
+    first, second = certain if any(piece.differs for pieces in certain for piece in pieces) else marked
     return _inside(a, cuts[0], first), _inside(b, cuts[1], second)
 
 
-def _end_of_word(text: str, place: int) -> int:
-    """A place up to which no word is cut, as far as words are of a usual length."""
-    return max(place - LEAD_IN, text.rfind(" ", 0, place + 1)) if place < len(text) else len(text)
+def _end_of_word(text: str, position: int) -> int:
+    """A position at or before the given one that cuts no word of usual length."""
+    return max(position - LEAD_IN, text.rfind(" ", 0, position + 1)) if position < len(text) else len(text)
 
 
 def _without_end(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces with no mark that touches their end."""
+    """The pieces without the mark of the last one."""
     return [*pieces[:-1], *(replace(piece, differs=False) for piece in pieces[-1:])]
 
 
@@ -185,9 +185,9 @@ def _inside(text: str, cut: slice, pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _before_difference(a: str, b: str) -> int:
-    """A place before which both texts are alike and no word is cut, as far as words are of a usual length."""
+    """A position shortly before the first difference that cuts no word of usual length."""
     alike, differ = 0, min(len(a), len(b)) + 1
-    while differ - alike > 1:  # comparing halves is quicker than looking at each character
+    while differ - alike > 1:  # a binary search is faster than comparing each character
         middle = (alike + differ) // 2
         if a.startswith(b[:middle]):
             alike = middle
@@ -198,9 +198,9 @@ def _before_difference(a: str, b: str) -> int:
 
 
 def _first_difference(pieces: Sequence[Piece]) -> int:
-    place = 0
+    position = 0
     for piece in pieces:
         if piece.differs:
-            return place
-        place += len(piece.words)
+            return position
+        position += len(piece.words)
     return 0

@@ -1,4 +1,4 @@
-"""A live line per run on the terminal."""
+"""A progress bar for each run on the terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LABEL = 32
 
 
 class Live:
-    """Shows what it is told; a run's line stays when the next run begins."""
+    """The progress bars; a run's bar stays when the next run begins."""
 
     def __init__(self) -> None:
         self._bars = Bars(
@@ -39,12 +39,12 @@ class Live:
 
 
 def short(label: str) -> str:
-    """The label in the space that a line has for it: a command can be longer than the line."""
+    """The end of a label that is too long for its column; a command can be longer than the line."""
     return label if len(label) <= LABEL else "…" + label[1 - LABEL :]
 
 
 def remark(state: Progress) -> str:
-    """The counts that matter while one waits."""
+    """The counts beside the progress bar."""
     parts = [f"{state.sent} sent", f"{state.cached} cached"]
     if state.errors:
         parts.append(plural(state.errors, "error"))

@@ -1,4 +1,4 @@
-"""Places of words as a row's evidence has them, read as ranges of its texts; whatever is no place is passed over."""
+"""Read the places of words in a row's evidence as ranges of its texts; anything malformed is ignored."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ KINDS = (
     "blamed", "missing", "added", "changed", "untranslated", "unexplained", "perhaps", "differs",
     "of", "instead", "aside", "phrase",
 )  # fmt: skip
-"""What a range can be, the most telling first: of two that overlap, the first in this row is kept whole."""
+"""Kinds of ranges by priority: of two ranges that overlap, the one whose kind comes first is kept whole."""
 BESIDE = frozenset({"of", "instead"})
-"""Kinds that only belong to blamed words."""
+"""Kinds that only accompany blamed words."""
 _ENOUGH = 10_000
-"""Entries of a row's evidence that are looked at; no relation writes so many."""
+"""The most entries of a row's evidence that are read; no relation writes so many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Characters of a text, as code points from `start` up to `end`, that are marked: of what kind, and why."""
+    """A marked span of a text, in code points from `start` up to `end`, with its kind and the reason."""
 
     start: int
     end: int
@@ -31,87 +31,91 @@ class Range:
     why: str
 
 
-def told(blame: Mapping[str, Any]) -> str:
-    """Why a word is blamed, in words: for which word of the source, and what the other translation has.
+def blame_text(blame: Mapping[str, Any]) -> str:
+    """The reason for a blame: the source word, what the other translation has instead, and why.
 
-    >>> told({"word": "querer", "of": "want", "instead": "quieren", "why": "mistranslation"})
+    >>> blame_text({"word": "querer", "of": "want", "instead": "quieren", "why": "mistranslation"})
     'for want not quieren: mistranslation'
     """
-    known = [f"{said} {blame[name]}" for said, name in (("for", "of"), ("not", "instead")) if text_of(blame.get(name))]
-    return ": ".join(filter(None, (" ".join(known), text_of(blame.get("why")))))
+    phrases = [
+        f"{preposition} {blame[key]}"
+        for preposition, key in (("for", "of"), ("not", "instead"))
+        if text_of(blame.get(key))
+    ]
+    return ": ".join(filter(None, (" ".join(phrases), text_of(blame.get("why")))))
 
 
-def placed(evidence: Mapping[str, Any]) -> list[tuple[str, Range]]:
-    """The places of blamed words and of what a relation found by itself, each with its role."""
+def evidence_spans(evidence: Mapping[str, Any]) -> list[tuple[str, Range]]:
+    """The ranges of blamed words and of places that a relation found, each with its role."""
     return [*_blames(evidence.get("blamed")), *_listed(evidence.get("places"))]
 
 
-def _blames(found: object) -> Iterator[tuple[str, Range]]:
-    for blame in _entries(found):
-        why, word = told(blame), text_of(blame.get("word"))
+def _blames(blames: object) -> Iterator[tuple[str, Range]]:
+    for blame in _entries(blames):
+        why, word = blame_text(blame), text_of(blame.get("word"))
         yield from _place(blame, "blamed", why)
         yield from _place(blame.get("of_place"), "of", f"{word}: {why}")
         yield from _place(blame.get("instead_place"), "instead", f"{word}: {why}")
 
 
-def _listed(found: object) -> Iterator[tuple[str, Range]]:
-    for entry in _entries(found):
+def _listed(places: object) -> Iterator[tuple[str, Range]]:
+    for entry in _entries(places):
         yield from _place(entry, text_of(entry.get("kind")) or "differs", text_of(entry.get("why")))
 
 
-def bare(row: Mapping[str, Any], marked: Mapping[str, Any]) -> Iterator[tuple[str, Range]]:
-    """Spans of which no more is said than that they are marked."""
-    both = row.get("compared")
+def plain_spans(row: Mapping[str, Any], marked: Mapping[str, Any]) -> Iterator[tuple[str, Range]]:
+    """The ranges of `marked`, which have no kind of their own."""
+    compared = row.get("compared")
     for role in ROLES:
-        kind = "differs" if isinstance(both, (list, tuple)) and row.get(role) in both else "changed"
+        kind = "differs" if isinstance(compared, (list, tuple)) and row.get(role) in compared else "changed"
         for start, end in _spans(marked.get(role)):
             yield role, Range(start, end, kind, "")
 
 
-def _entries(found: object) -> Iterator[Mapping[str, Any]]:
-    for each in found[:_ENOUGH] if isinstance(found, (list, tuple)) else ():
-        if isinstance(each, Mapping):
-            yield each
+def _entries(entries: object) -> Iterator[Mapping[str, Any]]:
+    for entry in entries[:_ENOUGH] if isinstance(entries, (list, tuple)) else ():
+        if isinstance(entry, Mapping):
+            yield entry
 
 
-def _place(found: object, kind: str, why: str) -> Iterator[tuple[str, Range]]:
-    if isinstance(found, Mapping) and isinstance(found.get("role"), str):
-        for start, end in _spans([[found.get("start"), found.get("end")]]):
-            yield found["role"], Range(start, end, kind, why)
+def _place(place: object, kind: str, why: str) -> Iterator[tuple[str, Range]]:
+    if isinstance(place, Mapping) and isinstance(place.get("role"), str):
+        for start, end in _spans([[place.get("start"), place.get("end")]]):
+            yield place["role"], Range(start, end, kind, why)
 
 
-def _spans(found: object) -> Iterator[tuple[int, int]]:
-    for span in found[:_ENOUGH] if isinstance(found, (list, tuple)) else ():
-        if isinstance(span, (list, tuple)) and len(span) == 2 and all(type(each) is int for each in span):
-            yield span[0], span[1]
+def _spans(pairs: object) -> Iterator[tuple[int, int]]:
+    for pair in pairs[:_ENOUGH] if isinstance(pairs, (list, tuple)) else ():
+        if isinstance(pair, (list, tuple)) and len(pair) == 2 and all(type(number) is int for number in pair):
+            yield pair[0], pair[1]
 
 
 def text_of(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def apart(found: Sequence[Range], length: int) -> list[Range]:
-    """The ranges cut so that none overlaps another: the more telling one is kept whole, or the first of two alike."""
+def without_overlap(spans: Sequence[Range], length: int) -> list[Range]:
+    """The ranges cut so that none overlaps another; the one of higher priority is kept whole, or else the first."""
     rank = {kind: number for number, kind in enumerate(KINDS)}
-    inside = [replace(each, start=max(0, each.start), end=min(length, each.end)) for each in found]
-    waiting = sorted((each for each in inside if each.start < each.end), key=lambda each: each.start)
-    edges = sorted({edge for each in waiting for edge in (each.start, each.end)})
+    inside = [replace(span, start=max(0, span.start), end=min(length, span.end)) for span in spans]
+    waiting = sorted((span for span in inside if span.start < span.end), key=lambda span: span.start)
+    edges = sorted({edge for span in waiting for edge in (span.start, span.end)})
     active: list[tuple[int, int, Range]] = []
-    made: list[Range] = []
-    last, number = -1, 0
+    separated: list[Range] = []
+    last_index, number = -1, 0
     for start, end in pairwise(edges):
         while number < len(waiting) and waiting[number].start <= start:
-            each = waiting[number]
-            heappush(active, (rank.get(each.kind, len(KINDS)), number, each))
+            span = waiting[number]
+            heappush(active, (rank.get(span.kind, len(KINDS)), number, span))
             number += 1
         while active and active[0][2].end <= start:
             heappop(active)
         if not active:
             continue
-        _, at, each = active[0]
-        if at == last and made[-1].end == start:
-            made[-1] = replace(made[-1], end=end)
+        _, index, span = active[0]
+        if index == last_index and separated[-1].end == start:
+            separated[-1] = replace(separated[-1], end=end)
         else:
-            made.append(replace(each, start=start, end=end))
-        last = at
-    return made
+            separated.append(replace(span, start=start, end=end))
+        last_index = index
+    return separated

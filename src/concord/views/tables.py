@@ -1,4 +1,4 @@
-"""The counts at every threshold as tables: cases with their precision, translations by category, seconds by stage."""
+"""`TextTable`, and the tables of a threshold sweep: cases, precision, translations by category, seconds."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ STAGES = ("initialisation", "construction", "translation", "detection")
 WHERE = ("run", "system", "from→to")
 RARE = {"bad tests": "bad_tests", "undecided": "undecided", "stale": "stale"}
 PARTIAL = "Precision is that of the labelled cases; the others may differ."
-NO_SIDE = "Of {} no majority says which translation is wrong: neither is counted as wrong."
+NO_SIDE = "For {} there is no majority on which translation is wrong: neither is counted as wrong."
 UNLABELLED = "Nothing is labelled yet: `concord label export` writes a table to fill in."
 NONE = "–"
-"""What a cell without a number shows."""
+"""A cell without a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """A title, columns and rows, and a note on how to read them."""
+    """A table of text cells with a title and a note on how to read it."""
 
     title: str
     columns: Sequence[str]
@@ -43,42 +43,42 @@ def between(ends: Sequence[float] | None, form: str = ".3f") -> str:
 
 
 def tables(sweeps: Sequence[Sweep]) -> list[TextTable]:
-    """The tables of each relation; where nothing is labelled, what only labels could tell is left out."""
+    """The tables of each relation; without labels, columns that need them are left out."""
     return [table for sweep in sweeps for table in _tables(sweep)]
 
 
 def _tables(sweep: Sweep) -> Iterator[TextTable]:
-    told = (f"{name}={option_text(value)}" for name, value in sweep.settings.items() if value)
-    name = ",".join([sweep.relation, *told])
+    options = (f"{name}={option_text(value)}" for name, value in sweep.settings.items() if value)
+    name = ",".join([sweep.relation, *options])
     labelled = any(point.labelled or point.stale for scope in sweep.scopes for point in scope.points)
     yield _cases(name, sweep, labelled)
     domains = [scope for scope in sweep.scopes if scope.domain is not None]
     if domains:
-        said = "precision (errors / decided)" if labelled else "suspicious cases"
-        yield _wide(f"{name}: {said} by domain", sweep, domains, _precision if labelled else _suspicious)
-    said = "distinct translations" + (", wrong / suspicious" if labelled else " in suspicious cases")
+        heading = "precision (errors / decided)" if labelled else "flagged cases"
+        yield _wide(f"{name}: {heading} by domain", sweep, domains, _precision if labelled else _suspicious)
+    heading = "distinct translations" + (", wrong / flagged" if labelled else " in flagged cases")
     cell = _wrong if labelled else lambda point: f"{point.translations:,}"
-    made = _wide(f"{name}: {said}", sweep, sweep.scopes, cell)
+    translations = _wide(f"{name}: {heading}", sweep, sweep.scopes, cell)
     unknown = max((point.no_side for scope in sweep.scopes for point in scope.points), default=0)
-    yield replace(made, note=NO_SIDE.format(plural(unknown, "error"))) if unknown else made
+    yield replace(translations, note=NO_SIDE.format(plural(unknown, "error"))) if unknown else translations
     if labelled:
         yield _categories(name, sweep)
     yield _seconds(name, sweep)
 
 
 def _cases(name: str, sweep: Sweep, labelled: bool) -> TextTable:
-    """Runs as a whole; a count that is nought everywhere has no column."""
+    """Counts of whole runs; a rare count that is zero everywhere has no column."""
     whole = [(scope, point) for scope in sweep.scopes if scope.domain is None for point in scope.points]
-    rare = [each for each, name in RARE.items() if any(getattr(point, name) for _, point in whole)]
-    told = ("labelled", *rare, "precision", "95% interval") if labelled else ()
+    rare = [column for column, name in RARE.items() if any(getattr(point, name) for _, point in whole)]
+    labelled_columns = ("labelled", *rare, "precision", "95% interval") if labelled else ()
     rows = [(*_where(scope), f"{point.threshold:g}", *_counts(point, rare, labelled)) for scope, point in whole]
     partial = any(point.labelled < point.suspicious for _, point in whole)
     note = UNLABELLED if not labelled else PARTIAL if partial else ""
-    return TextTable(f"{name}: cases", (*WHERE, "threshold", "suspicious", *told), rows, note)
+    return TextTable(f"{name}: cases", (*WHERE, "threshold", "flagged", *labelled_columns), rows, note)
 
 
 def _wide(title: str, sweep: Sweep, scopes: Sequence[Scope], cell: Callable[[SweepPoint], str]) -> TextTable:
-    """A column for each threshold, as the papers have it."""
+    """A table with a column for each threshold, as in the papers."""
     rows = [(*_where(scope), _domain(scope), *map(cell, scope.points)) for scope in scopes]
     return TextTable(title, (*WHERE, "domain", *(f"> {threshold:g}" for threshold in sweep.thresholds)), rows)
 
@@ -126,10 +126,10 @@ def _wrong(point: SweepPoint) -> str:
 
 
 def _seconds(name: str, sweep: Sweep) -> TextTable:
-    seen = {stage for _, found in sweep.seconds for stage in found}
-    stages = [stage for stage in STAGES if stage in seen]
+    measured = {stage for _, seconds in sweep.seconds for stage in seconds}
+    stages = [stage for stage in STAGES if stage in measured]
     rows = []
-    for run, found in sweep.seconds:
-        by_stage = [figure(found.get(stage), ".3g") for stage in stages] or [NONE]
+    for run, seconds in sweep.seconds:
+        by_stage = [figure(seconds.get(stage), ".3g") for stage in stages] or [NONE]
         rows.append((str(run.id), run.system, direction(run.source, run.target), *by_stage, f"{run.seconds:.1f}"))
-    return TextTable(f"{name}: seconds", (*WHERE, *(stages or ["by stage"]), "in all"), rows, "Stages overlap.")
+    return TextTable(f"{name}: seconds", (*WHERE, *(stages or ["by stage"]), "total"), rows, "Stages overlap.")

@@ -1,8 +1,8 @@
-"""Findings on a terminal, and as plain lines when the output goes elsewhere.
+"""Tables and cases on a terminal, or as plain lines when the output is piped.
 
-Texts come from corpora and translators, so nothing in them is taken for markup or for a control
-sequence. On a terminal, words that differ are bold, red and underlined; without colours they stand
-in «guillemets», so that the marking is never lost. Piped tables have one line per row, never cut.
+Texts come from corpora and translators, so nothing in them is interpreted as markup or as a control sequence. On a
+terminal, words that differ are bold, red and underlined; without colours they are in «guillemets». Piped tables have
+one line per row, never cut.
 """
 
 from __future__ import annotations
@@ -27,60 +27,71 @@ from concord.language.invisible import blanks, visible
 from concord.plural import plural
 from concord.runs.summary import Summary
 from concord.store import RunRecord
-from concord.views.highlight import Excerpt, at, excerpt, marks, plain, ranges
-from concord.views.spans import apart
-from concord.views.wording import READING_ORDER, facts, is_told, judged, moment, remarks, roles, said, scales, share
+from concord.views.highlight import Excerpt, beginning, diff, excerpt, marked, ranges
+from concord.views.spans import without_overlap
+from concord.views.wording import (
+    READING_ORDER,
+    facts,
+    has_marks,
+    judged,
+    moment,
+    remarks,
+    roles,
+    scales,
+    share,
+    value_text,
+)
 
 LIMIT = 600
 LABEL = 60
 FOLD = 16
 DIFFERS = "bold red underline"
 UNMARKED = ("of", "instead", "aside")
-"""What only belongs to marked words; here all marks look alike, so that it would be taken for one of those."""
+"""Kinds that are not marked here, because all marks look alike on a terminal."""
 _NUMBER = re.compile(r"–|[\d.,]+( \([\d.]+%\))?")
 
 SUMMARY_COLUMNS = (
-    "run", "system", "from→to", "relation", "cases", "violated", "errors", "asked", "sent", "cached", "seconds",
+    "run", "system", "from→to", "relation", "cases", "flagged", "errors", "asked", "sent", "cached", "seconds",
 )  # fmt: skip
 
 
 def console() -> Console:
-    """Standard output; what its encoding lacks is spelled out rather than refused."""
+    """Standard output; characters that its encoding lacks are escaped."""
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.encoding.lower().startswith("utf"):
         sys.stdout.reconfigure(errors="backslashreplace")
     return Console(highlight=False, markup=False, emoji=False)
 
 
 def print_summary(summaries: Sequence[Summary], console: Console) -> None:
-    """One row per run with its counts, then what a reader should know about each."""
+    """Print one row per run with its counts, then the notes of each run."""
     print_table(SUMMARY_COLUMNS, [_summary_row(summary) for summary in summaries], console)
     for line in remarks(summaries):
         print_line(Text(visible(line)), console)
 
 
 def print_baseline(beside: Sequence[baseline.Against], console: Console) -> None:
-    """Systems beside the baseline, how to read that, and what cannot be compared."""
-    if rows := baseline.told(beside):
+    """Print the comparison of systems with the baseline, and what cannot be compared."""
+    if rows := baseline.table_rows(beside):
         print_table(baseline.COLUMNS, rows, console)
-    for line in [*([baseline.NOTE] if rows else []), *baseline.untold(beside)]:
+    for line in [*([baseline.NOTE] if rows else []), *baseline.not_compared(beside)]:
         print_line(Text(visible(line)), console)
 
 
 def print_runs(runs: Sequence[RunRecord], console: Console) -> None:
-    """The runs of a workspace; the signature says what each was."""
+    """Print the runs of a workspace with their signatures."""
     rows = [(run.id, moment(run.started), "finished" if run.finished else "unfinished", run.signature) for run in runs]
     print_table(("run", "started (UTC)", "state", "signature"), rows, console)
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], console: Console) -> None:
-    """Any table. Numbers stand right; what does not fit is wrapped, or set as one line per cell, never cut.
+    """Print a table. Numbers are right-aligned; cells that do not fit are wrapped, or printed one per line, never cut.
 
-    A line break in a cell is kept on a terminal and is a blank elsewhere, where a row is a line.
+    A line break in a cell is kept on a terminal and becomes a blank elsewhere, where a row is a line.
     """
     cells = [[visible(str(cell), keep="\n") for cell in row] for row in rows]
     if not console.is_terminal:
         cells = [[cell.replace("\n", " ") for cell in row] for row in cells]
-    shapes = [_Shape.of(name, [row[i] for row in cells]) for i, name in enumerate(columns)]
+    shapes = [_Shape.from_cells(name, [row[i] for row in cells]) for i, name in enumerate(columns)]
     if not console.is_terminal:
         for row in [list(columns), *cells]:
             line = "  ".join(shape.padded(cell) for shape, cell in zip(shapes, row, strict=True))
@@ -96,7 +107,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], consol
 
 
 def print_findings(rows: Sequence[Mapping[str, Any]], console: Console) -> None:
-    """Cases with what was asked, what came back and where the compared texts differ; error rows as one line."""
+    """Print cases with their texts and the differences between compared texts; rows with an error as one line."""
     if not rows:
         print_line(Text("There is no case to show."), console)
     if any("suspicion" in row for row in rows):
@@ -121,13 +132,13 @@ def _summary_row(summary: Summary) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """A column's width, and whether it holds numbers, which are never wrapped."""
+    """The width of a column, and whether it holds numbers, which are right-aligned and never wrapped."""
 
     width: int
     right: bool
 
     @classmethod
-    def of(cls, name: str, cells: Sequence[str]) -> _Shape:
+    def from_cells(cls, name: str, cells: Sequence[str]) -> _Shape:
         width = max(map(cell_len, [name, *cells]))
         return cls(width, bool(cells) and all(map(_NUMBER.fullmatch, cells)))
 
@@ -151,12 +162,12 @@ def _table(columns: Sequence[str], cells: list[list[str]], shapes: list[_Shape],
 
 
 def print_line(text: Text, console: Console) -> None:
-    """One line where lines are counted, wrapped where they are read."""
+    """Print a text: wrapped on a terminal, as one line elsewhere."""
     console.print(text, soft_wrap=not console.is_terminal)
 
 
 def print_records(entries: Sequence[tuple[str, Text]], console: Console, indent: int = 0) -> None:
-    """Named texts below each other; beside their names if there is room."""
+    """Print named texts below each other, beside their names if the width allows it."""
     widest = max(cell_len(name) for name, _ in entries)
     if not console.is_terminal:
         for name, text in entries:
@@ -175,7 +186,7 @@ def print_records(entries: Sequence[tuple[str, Text]], console: Console, indent:
         console.print(Padding(text, (0, 0, 0, min(2, console.width - 1))))
 
 
-def place_of(row: Mapping[str, Any]) -> str:
+def location_of(row: Mapping[str, Any]) -> str:
     domain = f" ({row['domain']})" if row["domain"] else ""
     repetition = f", repetition {row['repetition']}" if row["repetition"] else ""
     return f"{row['segment']}{domain}{repetition}"
@@ -187,81 +198,92 @@ def title_of(row: Mapping[str, Any]) -> str:
 
 def _error(row: Mapping[str, Any]) -> Text:
     text = Text("error  ", style="bold yellow")
-    text.append(visible(f"{title_of(row)}  {place_of(row)}: "), style="not bold default")
-    return text + shown(plain(row["error"], LIMIT), None)
+    text.append(visible(f"{title_of(row)}  {location_of(row)}: "), style="not bold default")
+    return text + excerpt_text(beginning(row["error"], LIMIT), None)
 
 
 def print_case(row: Mapping[str, Any], console: Console) -> None:
     rank = f"#{row['rank']}  " if "rank" in row else ""
     heading = Text(visible(f"{rank}{title_of(row)}  "), style="bold")
     heading.append(judged(row), style="red" if row["violated"] else "green")
-    heading.append(visible(f"  {place_of(row)}"), style="not bold default")
+    heading.append(visible(f"  {location_of(row)}"), style="not bold default")
     print_line(heading, console)
-    texts = _told(row, console) if is_told(row) else [*_context(row), *_compared(row, console)]
+    texts = _marked_texts(row, console) if has_marks(row) else [*_context(row), *_compared(row, console)]
     print_records([*texts, *_details(row)], console, indent=2)
     console.print()
 
 
 def _context(row: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
-    """Every text that is not compared, once, with all its roles."""
-    seen = list(row["compared"])
+    """Every text that is not compared, once, with all its role names."""
+    listed = list(row["compared"])
     segment = {"words": row["text"], "lang": row["source_lang"]}
     for text in [segment, row["source"], *row["steps"].values(), *(row[role] for role in READING_ORDER)]:
-        if text not in seen:
-            seen.append(text)
-            yield _named(roles(row, text) or ["segment"], text), shown(plain(text["words"], LIMIT), None)
+        if text not in listed:
+            listed.append(text)
+            yield (
+                _role_text(roles(row, text) or ["sentence"], text),
+                excerpt_text(beginning(text["words"], LIMIT), None),
+            )
 
 
 def _compared(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, Text]]:
-    a, b = row["compared"]
-    brackets = _brackets(a["words"] + b["words"], console)
-    found = [roles(row, a) or ["first"], roles(row, b) or ["second"]]
-    if a == b:
-        found = [found[0][:1], found[0][-1:]] if len(found[0]) > 1 else [["first"], ["second"]]
-    for names, text, pieces in zip(found, (a, b), marks(a["words"], b["words"], a["lang"]), strict=True):
-        yield "≠ " * (a != b) + "= " * (a == b) + _named(names, text), shown(excerpt(pieces, LIMIT), brackets)
+    first, second = row["compared"]
+    brackets = _brackets(first["words"] + second["words"], console)
+    named_roles = [roles(row, first) or ["first"], roles(row, second) or ["second"]]
+    if first == second:
+        named_roles = [named_roles[0][:1], named_roles[0][-1:]] if len(named_roles[0]) > 1 else [["first"], ["second"]]
+    for names, text, pieces in zip(
+        named_roles, (first, second), diff(first["words"], second["words"], first["lang"]), strict=True
+    ):
+        yield (
+            "≠ " * (first != second) + "= " * (first == second) + _role_text(names, text),
+            excerpt_text(excerpt(pieces, LIMIT), brackets),
+        )
 
 
-def _told(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, Text]]:
-    """Every text once, with the marks that the relation gives; the evidence tells what they are."""
-    found = ranges(row, without=UNMARKED)
+def _marked_texts(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, Text]]:
+    """Every text once, with the marks of the relation's evidence."""
+    role_ranges = ranges(row, without=UNMARKED)
     brackets = _brackets("".join(row[role]["words"] for role in READING_ORDER), console)
-    seen = []
+    listed = []
     for role in READING_ORDER:
         text = row[role]
-        if text not in seen:
-            seen.append(text)
-            spans = apart(
-                [span for name in READING_ORDER if row[name] == text for span in found[name]], len(text["words"])
+        if text not in listed:
+            listed.append(text)
+            spans = without_overlap(
+                [span for name in READING_ORDER if row[name] == text for span in role_ranges[name]], len(text["words"])
             )
             sign = ("≠ " if row["violated"] else "≈ ") if text in row["compared"] else ""
-            yield sign + _named(roles(row, text), text), shown(excerpt(at(text["words"], spans), LIMIT), brackets)
+            yield (
+                sign + _role_text(roles(row, text), text),
+                excerpt_text(excerpt(marked(text["words"], spans), LIMIT), brackets),
+            )
 
 
 def _details(row: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
     if row["scores"]:
         groups = scales(row["scores"], row["directions"]).items()
         listed = "; ".join(f"{', '.join(map(' '.join, group))} ({meaning})" for meaning, group in groups)
-        yield "scores", shown(plain(listed, LIMIT), None)
+        yield "scores", excerpt_text(beginning(listed, LIMIT), None)
     for kind in ("factors", "evidence"):
-        found = facts(row, kind)
-        if found:
-            listed = "; ".join(f"{name}: {said(value)}" for name, value in found.items())
-            yield kind, shown(plain(listed, LIMIT), None)
+        entries = facts(row, kind)
+        if entries:
+            listed = "; ".join(f"{name}: {value_text(value)}" for name, value in entries.items())
+            yield kind, excerpt_text(beginning(listed, LIMIT), None)
 
 
-def _named(names: Sequence[str], text: Mapping[str, str]) -> str:
-    return str(shown(plain(f"{', '.join(names)} [{text['lang']}]", LABEL), None))
+def _role_text(names: Sequence[str], text: Mapping[str, str]) -> str:
+    return str(excerpt_text(beginning(f"{', '.join(names)} [{text['lang']}]", LABEL), None))
 
 
 def _brackets(words: str, console: Console) -> tuple[str, str]:
-    """What encloses the words that differ: nothing if colour does it, and never what the texts use themselves."""
+    """The brackets around words that differ: none where colour marks them, and never ones that the texts contain."""
     if console.is_terminal and console.color_system is not None and not console.no_color:
         return "", ""
     return ("⟦", "⟧") if "«" in words or "»" in words else ("«", "»")
 
 
-def shown(part: Excerpt, brackets: tuple[str, str] | None) -> Text:
+def excerpt_text(part: Excerpt, brackets: tuple[str, str] | None) -> Text:
     before, after = brackets or ("", "")
     text = Text(f"(+{plural(part.before, 'character')}) …" if part.before else "")
     for piece in part.pieces:

@@ -1,4 +1,4 @@
-"""How rows and runs are put into words, on the terminal and on the page alike."""
+"""Texts about rows and runs that the terminal and the pages share."""
 
 from __future__ import annotations
 
@@ -11,11 +11,17 @@ from concord.language.codes import direction
 from concord.model import PROBABILITY, ROLES
 from concord.plural import plural
 from concord.runs.summary import Summary
-from concord.views.spans import told
+from concord.views.spans import blame_text
 
-READING_ORDER = tuple(ROLES[place] for place in (0, 2, 1, 3))
-"""The roles with each text before its translation, as people read them."""
-NAMES = {"source_output": "source output", "follow_up": "follow-up", "follow_up_output": "follow-up output"}
+READING_ORDER = tuple(ROLES[index] for index in (0, 2, 1, 3))
+"""The roles in reading order, each text before its translation."""
+NAMES = {
+    "source": "text",
+    "source_output": "translation",
+    "follow_up": "variant",
+    "follow_up_output": "translation of the variant",
+}
+"""What people call the roles."""
 
 
 def moment(time: str) -> str:
@@ -28,35 +34,35 @@ def share(summary: Summary) -> str:
 
 
 def remarks(summaries: Sequence[Summary]) -> list[str]:
-    """The notes of all runs, each under its run's name."""
+    """The notes of all runs, each with the name of its run."""
     labels = [f"{summary.run.relation} {direction(summary.run.source, summary.run.target)}" for summary in summaries]
-    found = []
-    for label, each in zip(labels, summaries, strict=True):
-        name = label if labels.count(label) == 1 else f"{label}, run {each.run.id}"
-        notes = [*each.notes]
-        if not each.run.finished:
-            notes.append("not finished; the same command continues it")
-        elif each.bare:
-            notes.append(f"{each.bare:,} of {plural(each.checks, 'check')} gave no case")
-        found += [f"{name}: {note}" for note in notes]
-    return found
+    lines = []
+    for label, summary in zip(labels, summaries, strict=True):
+        name = label if labels.count(label) == 1 else f"{label}, run {summary.run.id}"
+        notes = [*summary.notes]
+        if not summary.run.finished:
+            notes.append("not finished; run the same command again to continue it")
+        elif summary.bare:
+            notes.append(f"{summary.bare:,} of {plural(summary.checks, 'check')} gave no case")
+        lines += [f"{name}: {note}" for note in notes]
+    return lines
 
 
-def number(value: float, other: float | None = None) -> str:
-    """Short, but never so short that it looks like the other number that it is compared with."""
+def number(value: float, beside: float | None = None) -> str:
+    """A number with few digits, but enough to tell it from the number beside it."""
     short = f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
-    return short if other is None or value == other or short != number(other) else repr(value)
+    return short if beside is None or value == beside or short != number(beside) else repr(value)
 
 
 SIGNS = {">": (">", "≤"), ">=": ("≥", "<")}
-"""How a suspicion that is flagged by an operator stands to its threshold, and how one that is not."""
+"""The sign between suspicion and threshold for each operator: of a flagged case, and of another."""
 
 
 def judged(row: Mapping[str, Any]) -> str:
-    """`suspicion 0.592 > threshold 0.4: violated`"""
+    """`suspicion 0.592 > threshold 0.4: flagged`"""
     suspicion, threshold = row["suspicion"], row["threshold"]
     sign = SIGNS[row["operator"]][not row["violated"]]
-    verdict = "violated" if row["violated"] else "not violated"
+    verdict = "flagged" if row["violated"] else "not flagged"
     return f"suspicion {number(suspicion, threshold)} {sign} threshold {number(threshold, suspicion)}: {verdict}"
 
 
@@ -64,8 +70,8 @@ OWN = "on the relation's own scale"
 
 
 def scales(scores: Mapping[str, float], directions: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
-    """Scores by what their numbers mean. Every metric is kept as a similarity; other scores are a relation's own."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    """Scores grouped by their range and direction. Metrics are similarities; other scores have scales of their own."""
+    by_meaning: dict[str, list[tuple[str, str]]] = {}
     for name, value in scores.items():
         worse = directions.get(name)
         meaning = OWN if worse is None else f"{OWN}, higher is worse"
@@ -73,43 +79,55 @@ def scales(scores: Mapping[str, float], directions: Mapping[str, str]) -> dict[s
             meaning = "0…1, higher is better" if 0 <= value <= 1 else OWN
         elif name == PROBABILITY:
             meaning = "0…1, higher is worse"
-        found.setdefault(meaning, []).append((name, said(value)))
-    return found
+        by_meaning.setdefault(meaning, []).append((name, value_text(value)))
+    return by_meaning
 
 
-def said(value: object) -> str:
-    """A piece of evidence, whatever its shape, in words."""
+def value_text(value: object) -> str:
+    """A value of the evidence as text."""
     if isinstance(value, str):
         return value
     if isinstance(value, float):
         return number(value) if math.isfinite(value) else str(value)
-    if isinstance(value, (list, tuple)) and all(isinstance(each, (str, int, float)) for each in value):
-        return ", ".join(said(each) for each in value) or "none"
-    if isinstance(value, list) and all(isinstance(each, dict) and {"word", "why"} <= each.keys() for each in value):
+    if isinstance(value, (list, tuple)) and all(isinstance(entry, (str, int, float)) for entry in value):
+        return ", ".join(value_text(entry) for entry in value) or "none"
+    if isinstance(value, list) and all(isinstance(entry, dict) and {"word", "why"} <= entry.keys() for entry in value):
         return "; ".join(map(_blame, value)) or "none"
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _blame(blamed: Mapping[str, Any]) -> str:
-    """A word that is to blame: for which word of the source, what the other translation has, and why."""
-    why, suspicion = told(blamed), blamed.get("suspicion", 0.0)
+    """A blamed word with its source word, what the other translation has, the reason and its suspicion."""
+    why, suspicion = blame_text(blamed), blamed.get("suspicion", 0.0)
     gap = " " if blamed.get("of") or blamed.get("instead") else ": "
-    sure = number(float(suspicion)) if isinstance(suspicion, (int, float)) else said(suspicion)
+    sure = number(float(suspicion)) if isinstance(suspicion, (int, float)) else value_text(suspicion)
     return f"{blamed['word']}{gap}{why} {sure}"
 
 
-def is_told(row: Mapping[str, Any]) -> bool:
-    """Whether a relation says what is to be marked; otherwise that is left to a comparison word by word."""
+def has_marks(row: Mapping[str, Any]) -> bool:
+    """Whether the evidence says what to mark; otherwise the compared texts are compared word by word."""
     return isinstance(row["evidence"].get("marked"), dict)
 
 
 def facts(row: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    """Factors or evidence but for what is shown in the texts themselves."""
-    shown = ("marked", "places") if kind == "evidence" else ()
-    return {name: value for name, value in row[kind].items() if name not in shown}
+    """Factors or evidence, without the marks, which the texts show."""
+    marked = ("marked", "places") if kind == "evidence" else ()
+    return {name: value for name, value in row[kind].items() if name not in marked}
 
 
 def roles(row: Mapping[str, Any], text: Mapping[str, str]) -> list[str]:
-    """Every part that a text plays in a case; a chain's step is often the follow-up as well."""
-    steps = [role for role, step in row["steps"].items() if step == text]
-    return [*(NAMES.get(role, role) for role in READING_ORDER if row[role] == text), *steps]
+    """The names of all roles and steps of a case that this text has."""
+    names = role_names(row, [role for role in READING_ORDER if row[role] == text])
+    steps = [name for name, step in row["steps"].items() if step == text]
+    return [*names, *(step for step in steps if step.replace(" ", "-") not in names)]
+
+
+def role_names(row: Mapping[str, Any], roles: Sequence[str]) -> list[str]:
+    """What people call one text that has these roles; the variant of a round trip is just the translation."""
+    return [role_name(row, role) for role in roles if role != "follow_up" or "source_output" not in roles]
+
+
+def role_name(row: Mapping[str, Any], role: str) -> str:
+    """What people call a role in a case; a follow-up output in the source language is a back-translation."""
+    back = role == "follow_up_output" and row[role]["lang"] == row["source"]["lang"]
+    return "back-translation" if back else NAMES[role]

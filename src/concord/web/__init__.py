@@ -1,1 +1,1 @@
-"""The workbench page: a small server over a workspace, for one person's machine."""
+"""The workbench page: a small local server for a workspace."""

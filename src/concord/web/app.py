@@ -1,4 +1,4 @@
-"""The application: every page's routes behind one safety layer, and errors as pages."""
+"""The ASGI application: the routes of all pages behind one security layer, and error pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 from concord.api.workspace import open_structures
 from concord.errors import ConcordError, StoreError, UserError, refusal
 from concord.web import events, pages
-from concord.web.background_cache import Lately
+from concord.web.background_cache import BackgroundCache
 from concord.web.index_updater import Indexing
 from concord.web.jobs import Absent, Jobs
 from concord.web.renderer import page, static
@@ -30,16 +30,16 @@ STATUSES: dict[type[Exception], int] = {Absent: 404, UserError: 400, StoreError:
 
 
 def create(site: Site) -> Starlette:
-    """The page of one workspace as an ASGI application."""
+    """The application that serves one workspace."""
     app = Starlette(
         routes=[*_routes(), *events.ROUTES, Route("/static/{name}", _static)],
         middleware=[Middleware(Safety, site=site)],
         lifespan=_lifespan,
-        exception_handlers={HTTPException: _refused, ConcordError: _failed, OSError: _hindered},
+        exception_handlers={HTTPException: _http_error, ConcordError: _concord_error, OSError: _system_error},
     )
     app.state.site = site
     app.state.jobs = Jobs()
-    app.state.lately = Lately()
+    app.state.background_cache = BackgroundCache()
     app.state.structures = open_structures()
     return app
 
@@ -50,14 +50,14 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     indexing.start()
     yield
     indexing.close()
-    app.state.lately.close()
+    app.state.background_cache.close()
     app.state.jobs.close()
     app.state.structures.close()
 
 
 def _routes() -> Iterator[BaseRoute]:
-    for found in pkgutil.iter_modules(pages.__path__):
-        yield from importlib.import_module(f"{pages.__name__}.{found.name}").ROUTES
+    for module in pkgutil.iter_modules(pages.__path__):
+        yield from importlib.import_module(f"{pages.__name__}.{module.name}").ROUTES
 
 
 def _static(request: Request) -> Response:
@@ -72,23 +72,25 @@ def _static(request: Request) -> Response:
     return Response(body, media_type=kind, headers={"Cache-Control": A_YEAR})
 
 
-def _refused(request: Request, error: Exception) -> Response:
+def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return _told(request, error.status_code, error.detail)
+    return _error_page(request, error.status_code, error.detail)
 
 
-def _failed(request: Request, error: Exception) -> Response:
-    return _told(request, next(status for kind, status in STATUSES.items() if isinstance(error, kind)), str(error))
+def _concord_error(request: Request, error: Exception) -> Response:
+    return _error_page(
+        request, next(status for kind, status in STATUSES.items() if isinstance(error, kind)), str(error)
+    )
 
 
-def _hindered(request: Request, error: Exception) -> Response:
+def _system_error(request: Request, error: Exception) -> Response:
     refused = refusal(error)
     if refused is None:
         raise error
-    return _told(request, 400 if isinstance(refused, UserError) else 503, str(refused))
+    return _error_page(request, 400 if isinstance(refused, UserError) else 503, str(refused))
 
 
-def _told(request: Request, status: int, message: str) -> Response:
-    """What went wrong, and the way back to the form that was sent."""
-    sent = "/" + request.url.path.split("/")[1] if request.method == "POST" else ""
-    return page(request, "error.html", status=status, message=message, form=sent)
+def _error_page(request: Request, status: int, message: str) -> Response:
+    """The error page, with a link back to the form that was sent."""
+    form = "/" + request.url.path.split("/")[1] if request.method == "POST" else ""
+    return page(request, "error.html", status=status, message=message, form=form)

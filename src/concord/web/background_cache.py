@@ -1,7 +1,7 @@
-"""What is made of runs that go on: in the background, one after the other, and shown as it was a moment ago.
+"""A background cache for results of runs in progress: they are computed one at a time, and shown slightly out of date.
 
-The index keeps what was made of a run until the run changes. A run in progress changes sooner than a large one is read,
-so that nothing made of it is ever kept, and whoever waits for it waits until the run has ended.
+The index keeps the results of a run until the run changes. A large run in progress changes faster than it can be read,
+so that its results would never be kept, and a page that waits for them would wait until the run has ended.
 """
 
 from __future__ import annotations
@@ -18,95 +18,95 @@ from concord.errors import UserError
 
 KEPT, WAITING = 8, 16
 PAUSE, REST = 2.0, 5.0
-"""Between two turns so many seconds pass, and so many times what the last one took: pages are to stay quick."""
+"""The pause between two computations: PAUSE seconds plus REST times the duration of the last, to keep pages fast."""
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """Something that was made, and how many seconds ago its making began."""
+class CachedValue:
+    """A cached value, and how many seconds ago its computation began."""
 
-    what: Any
+    value: Any
     age: float
 
 
-class Lately:
-    """The latest state of things that take long to make. `version` grows whenever one of them was made."""
+class BackgroundCache:
+    """The latest values of slow computations. `version` grows whenever one was computed."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._made: dict[Hashable, tuple[Any, float] | None] = {}  # None: it was tried, and went wrong
-        self._asked: dict[Hashable, Callable[[], Any]] = {}
+        self._entries: dict[Hashable, tuple[Any, float] | None] = {}  # None: the computation failed
+        self._requests: dict[Hashable, Callable[[], Any]] = {}
         self._busy = self._ended = False
         self._rested = -math.inf
-        self._turn = threading.Condition()
+        self._changed = threading.Condition()
         self.version = 0
 
-    def ask(self, name: Hashable, make: Callable[[], Any]) -> Made | None:
-        """What was made last under a name, if anything was; it is being made anew then, for whoever asks again.
+    def ask(self, name: Hashable, make: Callable[[], Any]) -> CachedValue | None:
+        """The last value under a name, or None; a new computation is queued, for the next call.
 
-        A mistake of the user that was found while making it is raised.
+        A `UserError` of the computation is raised here.
         """
-        with self._turn:
+        with self._changed:
             self._enter(name, make)
-            known = self._made.get(name)
-        if known is None:
+            latest = self._entries.get(name)
+        if latest is None:
             return None
-        what, at = known
-        if isinstance(what, UserError):
-            raise what.with_traceback(None)  # it is raised more than once, and would remember every time
-        return Made(what, self._clock() - at)
+        value, started = latest
+        if isinstance(value, UserError):
+            raise value.with_traceback(None)  # it is raised repeatedly, and its traceback would grow
+        return CachedValue(value, self._clock() - started)
 
     def knows(self, name: Hashable) -> bool:
-        return self._made.get(name) is not None
+        return self._entries.get(name) is not None
 
     def close(self) -> None:
-        with self._turn:
+        with self._changed:
             self._ended = True
-            self._turn.notify()
+            self._changed.notify()
 
     def _enter(self, name: Hashable, make: Callable[[], Any]) -> None:
-        # Who finds no room asks again when something was made.
-        if self._ended or (name not in self._asked and len(self._asked) >= WAITING):
+        # A caller that finds the queue full asks again when the version grows.
+        if self._ended or (name not in self._requests and len(self._requests) >= WAITING):
             return
-        self._asked[name] = make
-        self._turn.notify()
+        self._requests[name] = make
+        self._changed.notify()
         if not self._busy:
             self._busy = True
             threading.Thread(target=self._work, daemon=True).start()
 
     def _work(self) -> None:
-        while (turn := self._next()) is not None:
-            self._make(*turn)
+        while (task := self._next()) is not None:
+            self._make(*task)
 
     def _next(self) -> tuple[Hashable, Callable[[], Any]] | None:
-        """Whose turn it is, once it is anybody's: whoever has nothing to look at yet does not wait for the rest."""
-        with self._turn:
-            while self._asked and not self._ended:
+        """The next computation, after the pause; one without any value yet does not wait for the pause."""
+        with self._changed:
+            while self._requests and not self._ended:
                 rest = self._rested - self._clock()
-                new = (name for name in self._asked if name not in self._made)
-                for name in new if rest > 0 else [*new, *self._asked]:
-                    return name, self._asked[name]
-                self._turn.wait(rest)
+                new = (name for name in self._requests if name not in self._entries)
+                for name in new if rest > 0 else [*new, *self._requests]:
+                    return name, self._requests[name]
+                self._changed.wait(rest)
             self._busy = False
         return None
 
     def _make(self, name: Hashable, make: Callable[[], Any]) -> None:
-        at, made = self._clock(), self._made.get(name)
+        started, entry = self._clock(), self._entries.get(name)
         try:
-            made = make(), at
+            entry = make(), started
         except UserError as error:
-            made = error, at
-        except (Exception, SystemExit) as error:  # a full disk, say: the page goes on with what there is
+            entry = error, started
+        except (Exception, SystemExit) as error:  # a full disk, for example: the page keeps the last value
             print(f"Nothing was made of a run in progress: {error!r}", file=sys.stderr)
-        with self._turn:
-            self._keep(name, made)
+        with self._changed:
+            self._keep(name, entry)
             now = self._clock()
-            self._rested = now + PAUSE + REST * (now - at)
+            self._rested = now + PAUSE + REST * (now - started)
             self.version += 1
 
-    def _keep(self, name: Hashable, made: tuple[Any, float] | None) -> None:
-        del self._asked[name]
-        self._made.pop(name, None)
-        self._made[name] = made
-        for oldest in list(self._made)[:-KEPT]:
-            del self._made[oldest]
+    def _keep(self, name: Hashable, entry: tuple[Any, float] | None) -> None:
+        del self._requests[name]
+        self._entries.pop(name, None)
+        self._entries[name] = entry
+        for oldest in list(self._entries)[:-KEPT]:
+            del self._entries[oldest]

@@ -1,4 +1,4 @@
-"""Connections to browsers: how long they may wait with a request that is not complete."""
+"""Connections to browsers, with a timeout for incomplete requests."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 
 class Connection(H11Protocol):
-    """A connection that is closed unless the whole head of a request arrives in time.
+    """A connection that is closed unless the header of a request arrives within `seconds`.
 
-    A request that is being answered may take as long as it likes.
+    Answering a request has no time limit.
     """
 
     seconds = 10.0
@@ -29,7 +29,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        """Set the deadline once for each request that is awaited, however slowly it comes in."""
+        """Set one deadline for each awaited request, however slowly it arrives."""
         if self.cycle and not self.cycle.response_complete:
             self._forget()
         elif self._deadline is None and not self.transport.is_closing():

@@ -1,4 +1,4 @@
-"""Server-sent events: a page is told that something changed, and asks for itself again."""
+"""Server-sent events, which tell a page to reload its contents after a change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from concord.api.regression import index_of
 from concord.database import open_database
-from concord.web.background_cache import Lately
+from concord.web.background_cache import BackgroundCache
 from concord.web.jobs import BackgroundJob, Jobs
 from concord.web.settings import site_of
 
@@ -31,57 +31,57 @@ def jobs_of(request: Request) -> Jobs:
 
 
 async def of_job(request: Request) -> Response:
-    """What changes about one job, until it ends."""
+    """Events of one job, until it ends."""
     job = jobs_of(request).get(request.path_params["job"])
-    return _stream(request, lambda: job.version, lambda: job.ended, lambda: _said(job))
+    return _stream(request, lambda: job.version, lambda: job.ended, lambda: _job_state(job))
 
 
 async def of_workspace(request: Request) -> Response:
-    """Whenever another process, or a job of ours, has written to the workspace."""
-    # A connection sees by this number alone whether somebody else has written.
+    """An event whenever another process or a job has written to the workspace."""
+    # PRAGMA data_version changes when another connection has written.
     db = await run_in_threadpool(open_database, site_of(request).workspace, "?mode=ro")
     return _stream(
-        request, lambda: db.execute("PRAGMA data_version").fetchone()[0], lambda: False, lambda: {}, ended=db.close
+        request, lambda: db.execute("PRAGMA data_version").fetchone()[0], lambda: False, lambda: {}, close=db.close
     )
 
 
 async def of_index(request: Request) -> Response:
-    """Whenever something was prepared; also at once, since that may have been while the page was on its way."""
-    lately: Lately = request.app.state.lately
+    """An event whenever the index was updated; also at once, since that may have happened while the page loaded."""
+    cache: BackgroundCache = request.app.state.background_cache
     try:
         db = await run_in_threadpool(open_database, index_of(site_of(request).workspace), "?mode=ro")
     except sqlite3.Error:
-        raise HTTPException(404, "Nothing was prepared yet.") from None
+        raise HTTPException(404, "There is no index yet.") from None
     return _stream(
         request,
-        lambda: (db.execute("PRAGMA data_version").fetchone()[0], lately.version),
+        lambda: (db.execute("PRAGMA data_version").fetchone()[0], cache.version),
         lambda: False,
         lambda: {"prepared": True},
-        ended=db.close,
+        close=db.close,
     )
 
 
-def _said(job: BackgroundJob) -> dict[str, Any]:
+def _job_state(job: BackgroundJob) -> dict[str, Any]:
     return {"state": job.state, "progress": list(job.progress.values())}
 
 
 def _stream(
     request: Request,
     version: Look,
-    over: Callable[[], bool],
-    told: Callable[[], dict[str, Any]],
-    ended: Callable[[], None] = lambda: None,
+    is_over: Callable[[], bool],
+    payload: Callable[[], dict[str, Any]],
+    close: Callable[[], None] = lambda: None,
 ) -> Response:
     async def lines() -> AsyncIterator[str]:
         try:
-            seen, silent = None, 0.0
+            last_version, silent = None, 0.0
             yield ": hello\n\n"
             while not jobs_of(request).closing:
-                finished, now = over(), version()
-                if now != seen:
-                    if seen is not None or finished or told():
-                        yield f"event: change\ndata: {json.dumps(told())}\n\n"
-                    seen, silent = now, 0.0
+                finished, now = is_over(), version()
+                if now != last_version:
+                    if last_version is not None or finished or payload():
+                        yield f"event: change\ndata: {json.dumps(payload())}\n\n"
+                    last_version, silent = now, 0.0
                 if finished:
                     yield "event: end\ndata: {}\n\n"
                     return
@@ -91,7 +91,7 @@ def _stream(
                     yield ": still here\n\n"
                     silent = 0.0
         finally:
-            ended()
+            close()
 
     return StreamingResponse(lines(), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 

@@ -1,7 +1,7 @@
-"""Fields of forms and addresses, read in one way: within bounds, or told by name what is wrong with them.
+"""Validated fields of forms and query strings.
 
-Whatever is wrong is a `UserError`, which is shown as a page with status 400. It names the field as the page does, the
-value, cut, and what it can be: "size: '1e9' is not a whole number from 1 to 20,000".
+An invalid value raises a `UserError`, which is shown as a page with status 400. It names the field as the page does,
+the value (cut) and what is allowed: "size: '1e9' is not a whole number from 1 to 20,000".
 """
 
 from __future__ import annotations
@@ -21,44 +21,46 @@ LONGEST = 500
 SEVERAL = 300
 LARGEST = 2**53
 SHOWN, LISTED = 80, 50
-CALLED = {
+LABELS = {
     "limit": "only the first",
+    "max_characters": "maximum characters",
+    "max_cost": "maximum cost",
     "least": "suspicion from",
     "most": "suspicion to",
     "at": "threshold",
     "of": "detector",
     "flagged": "flagged, %",
 }
-"""Fields that the page calls otherwise."""
+"""The labels of fields on the page, where they differ from the names."""
 FLAGS = {"": False, "0": False, "1": True}
 _WHOLE = re.compile("[0-9]{1,16}")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][+-]?[0-9]{1,3})?")
-# UTF-8 cannot write the second kind, and HTML not the first.
+# HTML cannot contain U+0000, and UTF-8 no surrogates.
 _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
 T = TypeVar("T")
 
 
 def fields(request: Request) -> Fields:
-    """What a request says: by its address if it reads, and else by its form."""
+    """The fields of a request: of its query string if it only reads, else of its form."""
     return Fields(request.query_params if request.method in READING else request.state.form)
 
 
 class Fields:
-    """What a form or an address says, by name. A field that is empty, or a file where a text belongs, says nothing."""
+    """Fields of a form or a query string by name. An empty field, or a file where a text belongs, counts as missing."""
 
-    def __init__(self, given: ImmutableMultiDict[str, Any]) -> None:
-        self._given = given
+    def __init__(self, values: ImmutableMultiDict[str, Any]) -> None:
+        self._values = values
 
     def text(self, name: str, *, longest: int = LONGEST, exact: bool = False) -> str:
         """A text, without blanks at its ends unless it must be exact; empty if there is none."""
-        value = self._given.get(name)
-        found = _lines(value) if isinstance(value, str) else ""
-        return _text(name, found if exact else found.strip(), longest)
+        value = self._values.get(name)
+        text = _lines(value) if isinstance(value, str) else ""
+        return _text(name, text if exact else text.strip(), longest)
 
     def texts(self, name: str, *, longest: int = LONGEST) -> list[str]:
-        """All that are not empty, exactly."""
-        found = _bounded(name, [_lines(value) for value in self._strings(name) if value])
-        return [_text(name, each, longest) for each in found]
+        """All non-empty values, unchanged."""
+        texts = _bounded(name, [_lines(value) for value in self._strings(name) if value])
+        return [_text(name, text, longest) for text in texts]
 
     def whole(self, name: str, *, least: int = 0, most: int = LARGEST) -> int:
         """A whole number, which must be there."""
@@ -69,7 +71,7 @@ class Fields:
         return _whole(name, text, least, most) if text else default
 
     def wholes(self, name: str, *, least: int = 0, most: int = LARGEST) -> list[int]:
-        """Several whole numbers, each in a value of its own or set apart by blanks."""
+        """Several whole numbers, in values of their own or separated by blanks."""
         words = _bounded(name, [word for text in self._strings(name) for word in text.split()])
         return [_whole(name, word, least, most) for word in words]
 
@@ -83,7 +85,7 @@ class Fields:
 
     def choice(self, name: str, choices: Iterable[str], default: str = "") -> str:
         """One of the choices; the default if nothing is chosen."""
-        value = self._given.get(name)
+        value = self._values.get(name)
         if not isinstance(value, str) or not value:
             return default
         return among(name, [value], choices)[0]
@@ -94,44 +96,44 @@ class Fields:
 
     def file(self, name: str) -> UploadFile | None:
         """A file that was sent; a browser sends one without a name where none was chosen."""
-        value = self._given.get(name)
+        value = self._values.get(name)
         return value if isinstance(value, UploadFile) and value.filename else None
 
     def has(self, name: str) -> bool:
         """Whether the field was sent, be it empty."""
-        return name in self._given
+        return name in self._values
 
     def rest(self, without: Collection[str]) -> list[tuple[str, str]]:
-        """Everything else that was said, as it was, for an address that says the same."""
-        pairs = self._given.multi_items()
+        """All other fields, unchanged, for the query string of a link."""
+        pairs = self._values.multi_items()
         return [(name, value) for name, value in pairs if name not in without and isinstance(value, str) and value]
 
     def _strings(self, name: str) -> list[str]:
-        return [value for value in self._given.getlist(name) if isinstance(value, str)]
+        return [value for value in self._values.getlist(name) if isinstance(value, str)]
 
     def _bare(self, name: str) -> str:
-        value = self._given.get(name)
+        value = self._values.get(name)
         return value.strip() if isinstance(value, str) else ""
 
 
 def among(name: str, values: Iterable[str], choices: Iterable[str]) -> list[str]:
     """The values, if each is one of the choices."""
-    known = list(choices)
-    found = list(values)
-    for each in found:
-        if each not in known:
-            raise _wrong(name, each, f"one of: {_listed(known)}")
-    return found
+    allowed = list(choices)
+    chosen_values = list(values)
+    for value in chosen_values:
+        if value not in allowed:
+            raise _wrong(name, value, f"one of: {_listed(allowed)}")
+    return chosen_values
 
 
-def called(name: str) -> str:
-    """A field as the page calls it."""
-    return CALLED.get(name) or name.replace("_", " ")
+def label_of(name: str) -> str:
+    """The label of a field on the page."""
+    return LABELS.get(name) or name.replace("_", " ")
 
 
 def _bounded(name: str, values: list[str]) -> list[str]:
     if len(values) > SEVERAL:
-        raise UserError(f"{called(name)}: {len(values):,} values are too many. At most {SEVERAL} can be given")
+        raise UserError(f"{label_of(name)}: {len(values):,} values are too many. At most {SEVERAL} can be given")
     return values
 
 
@@ -156,9 +158,9 @@ def _number(name: str, text: str, least: float, most: float) -> float:
     return value
 
 
-def _needed(name: str, text: str, what: str) -> str:
+def _needed(name: str, text: str, expected: str) -> str:
     if not text:
-        raise UserError(f"{called(name)} is missing. It is {what}")
+        raise UserError(f"{label_of(name)} is missing. It is {expected}")
     return text
 
 
@@ -168,13 +170,13 @@ def _range(kind: str, least: float, most: float) -> str:
     return f"{kind} from {least:,} to {most:,}"
 
 
-def _wrong(name: str, value: str, what: str) -> UserError:
-    return UserError(f"{called(name)}: '{_cut(value)}' is not {what}")
+def _wrong(name: str, value: str, expected: str) -> UserError:
+    return UserError(f"{label_of(name)}: '{_cut(value)}' is not {expected}")
 
 
 def _listed(choices: Collection[str]) -> str:
-    shown = ", ".join(_cut(choice) or "(empty)" for choice in list(choices)[:LISTED])
-    return shown + (f", and {len(choices) - LISTED:,} more" if len(choices) > LISTED else "")
+    names = ", ".join(_cut(choice) or "(empty)" for choice in list(choices)[:LISTED])
+    return names + (f", and {len(choices) - LISTED:,} more" if len(choices) > LISTED else "")
 
 
 def _cut(value: str) -> str:
@@ -182,5 +184,5 @@ def _cut(value: str) -> str:
 
 
 def _lines(text: str) -> str:
-    # Browsers send line breaks as CRLF, whatever was typed.
+    # Browsers send line breaks as CRLF.
     return text.replace("\r\n", "\n")

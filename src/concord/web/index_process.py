@@ -1,8 +1,8 @@
-"""A process of its own that brings the index up to date, once for each workspace that it is told on stdin.
+"""A process that updates the index, once for each workspace whose path it reads from stdin.
 
-In a thread of the server this would take turns with the pages. It tells on stdout, line by line, how it went, and ends
-with the server, however that ends: what is half done then is rolled back. Nothing else gets there: what a guest prints
-when it is imported goes to stderr.
+A thread of the server would slow the pages down. The process answers each request with one line on stdout, and ends
+with the server; an unfinished update is rolled back. Anything else that is printed, such as by a guest plug-in on
+import, goes to stderr.
 """
 
 from __future__ import annotations
@@ -20,46 +20,46 @@ from concord.api.regression import prepare
 
 
 def main() -> None:
-    answers = _aside()
-    asked: SimpleQueue[str] = SimpleQueue()
-    threading.Thread(target=_listen, args=(asked,), daemon=True).start()
+    answers = _take_stdout()
+    requests: SimpleQueue[str] = SimpleQueue()
+    threading.Thread(target=_listen, args=(requests,), daemon=True).start()
     while True:
-        told = json.dumps(_told(Path(json.loads(asked.get()))))
+        answer = json.dumps(_updated(Path(json.loads(requests.get()))))
         try:
-            print(told, file=answers, flush=True)
+            print(answer, file=answers, flush=True)
         except BrokenPipeError:
             _leave()
 
 
 def bring_up_to_date(workspace: Path) -> bool:
-    """Index what has changed and prepare what comparisons read; says whether all of it is kept."""
+    """Update the index and the data that comparisons read; return whether all of it was stored."""
     api.update_index(workspace)
     return prepare(workspace)
 
 
-def _aside() -> TextIO:
-    """What was stdout, which is stderr from now on: for Python, for libraries in C and for whatever they start."""
+def _take_stdout() -> TextIO:
+    """Return the real stdout, and redirect stdout to stderr for Python, C libraries and child processes."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    sys.stdout = sys.stderr  # which keeps nothing back
+    sys.stdout = sys.stderr  # which is unbuffered
     return answers
 
 
-def _listen(asked: SimpleQueue[str]) -> None:
+def _listen(requests: SimpleQueue[str]) -> None:
     for line in sys.stdin:
-        asked.put(line)
+        requests.put(line)
     _leave()
 
 
 def _leave() -> NoReturn:
-    """Nobody is there to be told anything: neither answers nor how it ends."""
+    """Exit at once: the server is gone, and nobody reads answers or exit codes."""
     os._exit(0)
 
 
-def _told(workspace: Path) -> dict[str, object]:
+def _updated(workspace: Path) -> dict[str, object]:
     try:
         return {"kept": bring_up_to_date(workspace)}
-    except Exception as error:  # a full disk, say: it may go better next time
+    except Exception as error:  # a full disk, for example: the next update may succeed
         return {"error": repr(error)}
 
 

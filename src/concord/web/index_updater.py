@@ -1,4 +1,4 @@
-"""Keeping the index and what comparisons read up to date in the background, so that no page waits for it."""
+"""Update the index in the background, so that no page waits for it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from concord.web.index_process import bring_up_to_date
 
 PAUSE = 2.0
 REST = 5
-"""A run that goes on changes all the time; indexing and preparing it takes no more than a sixth of the time."""
+"""Pause REST times the duration of an update: while a run changes all the time, updates take a sixth of it."""
 
 
 class Indexing:
-    """Brings the index up to date whenever the workspace has changed, until it is told to end.
+    """Updates the index whenever the workspace has changed, until it is closed.
 
-    A thread looks for changes, and a process does the work.
+    A thread looks for changes, and a child process does the work.
     """
 
     def __init__(self, workspace: Path) -> None:
@@ -39,31 +39,31 @@ class Indexing:
         self._helper.close()
 
     def _watch(self) -> None:
-        seen: object = None
+        last_version: object = None
         pause = 0.0
         with contextlib.closing(open_database(self._workspace, "?mode=ro")) as db:
             while not self._end.wait(pause):
                 began = time.monotonic()
                 pause = PAUSE
                 try:
-                    now = db.execute("PRAGMA data_version").fetchone()
-                    if now != seen:
-                        # What another process kept us from keeping is made at the next turn.
-                        seen = now if self._update() else None
+                    version = db.execute("PRAGMA data_version").fetchone()
+                    if version != last_version:
+                        # An update that another process kept from being stored is repeated.
+                        last_version = version if self._update() else None
                         pause += REST * (time.monotonic() - began)
-                except Exception as error:  # a full disk, say: the pages go on with what there is
+                except Exception as error:  # a full disk, for example: the pages keep the old index
                     if not self._end.is_set():
-                        print(f"The index is not brought up to date: {error}", file=sys.stderr)
+                        print(f"The index is not updated: {error}", file=sys.stderr)
                     pause = 30 * PAUSE
 
     def _update(self) -> bool:
-        # Where nothing can be written beside the workspace, the index is in a folder that only this process knows.
+        # If the folder of the workspace is read-only, the index is in a folder that only this process knows.
         beside = index_of(self._workspace).parent == self._workspace.parent
         return self._helper.update(self._workspace) if beside else bring_up_to_date(self._workspace)
 
 
 class Helper:
-    """The process that does the work. It is started when it is first asked, and again if it has died."""
+    """The child process that updates the index. It is started on the first request, and again if it has died."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
@@ -72,27 +72,27 @@ class Helper:
         self._asking = threading.Lock()
 
     def update(self, workspace: Path) -> bool:
-        """Have the index brought up to date; says whether all of it is kept."""
+        """Update the index; return whether all of it was stored."""
         with self._asking:
             line = _answer(self._started(), json.dumps(str(workspace.absolute())))
             if not line:
                 raise ChildProcessError(f"the process that does it has ended (exit code {self._gone()})")
-            told = _read(line)
-            if told is None:
-                # Its next line may be the answer to this question: it would be one behind for ever.
+            answer = _read(line)
+            if answer is None:
+                # Its next line may be the answer to this request: all later answers would be one behind.
                 self._gone()
                 raise ChildProcessError(f"the process that does it was ended, since it answered {line[:80]!r}")
-        if "error" in told:
-            raise ChildProcessError(told["error"])
-        return bool(told["kept"])
+        if "error" in answer:
+            raise ChildProcessError(answer["error"])
+        return bool(answer["kept"])
 
     def close(self) -> None:
-        """End it at once, whatever it is at: an index that is half made is made again."""
+        """Kill the process; an unfinished update is rolled back and repeated later."""
         with self._lock:
             self._closed = True
             if self._process is not None:
                 self._process.kill()
-        with self._asking:  # who asks hears of the end before the pipes are closed
+        with self._asking:  # a waiting caller gets its answer before the pipes are closed
             self._gone()
 
     def _started(self) -> subprocess.Popen[str]:
@@ -100,7 +100,7 @@ class Helper:
             if self._closed:
                 raise ChildProcessError("the server is about to end")
             if self._process is None:
-                # As jobs are started: out of reach of a Ctrl-C, and of files that somebody put beside the workspace.
+                # As for jobs: not reached by Ctrl-C, and not importing files that lie beside the workspace.
                 self._process = subprocess.Popen(
                     [sys.executable, "-P", "-m", "concord.web.index_process"],
                     stdin=subprocess.PIPE,
@@ -121,7 +121,7 @@ class Helper:
 
 
 def _answer(process: subprocess.Popen[str], question: str) -> str:
-    """The line that a process answers with; none if it has ended."""
+    """The line that a process answers; empty if it has ended."""
     assert process.stdin is not None
     assert process.stdout is not None
     try:
@@ -133,9 +133,9 @@ def _answer(process: subprocess.Popen[str], question: str) -> str:
 
 
 def _read(line: str) -> dict[str, object] | None:
-    """An answer; none if the line is something else."""
+    """The answer in a line, or None if the line is something else."""
     try:
-        told = json.loads(line)
+        answer = json.loads(line)
     except ValueError:
         return None
-    return told if isinstance(told, dict) and ("kept" in told or "error" in told) else None
+    return answer if isinstance(answer, dict) and ("kept" in answer or "error" in answer) else None

@@ -1,4 +1,4 @@
-"""What the server has under way: each job is a process of its own, watched by a thread."""
+"""Background jobs of the server: each is a child process, watched by a thread."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Absent(UserError):
 
 @dataclass(slots=True)
 class BackgroundJob:
-    """A deed and what was told of it so far. `version` grows with whatever changes, so that a page can wait for it.
+    """A job and the messages of its process so far. `version` grows with each change, so that a page can wait for it.
 
-    What has ended stays so. `left_out` counts the translations that were heard of, but are more than can be shown.
+    A job that has ended never changes again. `left_out` counts translations beyond the most that are kept.
     """
 
     id: int
-    asked: Mapping[str, Any]
+    request: Mapping[str, Any]
     process: subprocess.Popen[bytes]
     messages: list[dict[str, Any]] = field(default_factory=list)
     progress: Mapping[int, dict[str, Any]] = field(default_factory=dict)
@@ -48,33 +48,33 @@ class BackgroundJob:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
-    def deed(self) -> str:
-        return str(self.asked["do"])
+    def task(self) -> str:
+        return str(self.request["do"])
 
     @property
     def ended(self) -> bool:
         return self.state not in ("running", "stopping")
 
-    def told(self, name: str) -> list[Any]:
-        """Everything that was told under a name."""
+    def messages_of(self, name: str) -> list[Any]:
+        """The contents of all messages that have this name."""
         return [message[name] for message in list(self.messages) if name in message]
 
-    def hear(self, message: dict[str, Any]) -> None:
+    def receive(self, message: dict[str, Any]) -> None:
         if "progress" in message:
-            # A new mapping each time: pages are reading the old one.
+            # A new mapping each time, because other threads may be reading the old one.
             self.progress = {**self.progress, message["progress"]["run"]: message["progress"]}
         elif "error" in message:
-            self.turn("failed", str(message["error"]))
+            self.set_state("failed", str(message["error"]))
         elif "done" in message or "stopped" in message:
-            self.turn("done" if "done" in message else "stopped")
+            self.set_state("done" if "done" in message else "stopped")
         elif "answer" in message and len(self.messages) >= MESSAGES:
             self.left_out += 1
         else:
             self.messages.append(message)
         self.version += 1
 
-    def turn(self, state: str, error: str = "") -> bool:
-        """Take on another state, unless it has ended."""
+    def set_state(self, state: str, error: str = "") -> bool:
+        """Change the state, unless the job has ended."""
         with self._lock:
             if self.ended:
                 return False
@@ -84,14 +84,14 @@ class BackgroundJob:
 
     def end(self, code: int) -> None:
         stopped = self.stops and (code < 0 or code in CODES.values())
-        how = f"was killed (signal {-code})" if code < 0 else f"ended unexpectedly (exit code {code})"
-        more = "It can be continued" if code < 0 else "The terminal of the server says more"
-        said = "" if stopped else f"It {how}. {more}"
-        self.turn("stopped" if stopped else "failed", said)
+        ending = f"was killed (signal {-code})" if code < 0 else f"ended unexpectedly (exit code {code})"
+        advice = "It can be continued" if code < 0 else "The terminal of the server says more"
+        message = "" if stopped else f"It {ending}. {advice}"
+        self.set_state("stopped" if stopped else "failed", message)
 
 
 class Jobs:
-    """The jobs of a server, the latest of them kept."""
+    """The jobs of a server; only the latest ended ones are kept."""
 
     def __init__(self) -> None:
         self._jobs: dict[int, BackgroundJob] = {}
@@ -99,37 +99,37 @@ class Jobs:
         self._lock = threading.Lock()
         self.closing = False
 
-    def start(self, asked: Mapping[str, Any]) -> BackgroundJob:
+    def start(self, request: Mapping[str, Any]) -> BackgroundJob:
         with self._lock:
             under_way = [job for job in self._jobs.values() if not job.ended]
-            if asked["do"] == "run" and any(job.deed == "run" for job in under_way):
-                raise UserError("a run is going on already. Wait for it, or stop it")
+            if request["do"] == "run" and any(job.task == "run" for job in under_way):
+                raise UserError("a run is in progress already. Wait for it, or stop it")
             if len(under_way) >= AT_ONCE:
-                raise UserError("too much is going on already. Wait for one of the jobs, or stop it")
-            job = BackgroundJob(next(self._numbers), asked, _started(asked))
+                raise UserError("too many jobs are in progress already. Wait for one of them, or stop it")
+            job = BackgroundJob(next(self._numbers), request, _started(request))
             self._jobs[job.id] = job
-            for old in [each.id for each in self._jobs.values() if each.ended][:-KEPT]:
+            for old in [job.id for job in self._jobs.values() if job.ended][:-KEPT]:
                 del self._jobs[old]
         threading.Thread(target=_watch, args=(job,), daemon=True).start()
         return job
 
     def get(self, number: int) -> BackgroundJob:
-        found = self._jobs.get(number)
-        if found is None:
-            again = "The server may have been started anew since; 'Asked before' on the page Run takes a run up again"
-            raise Absent(f"there is no job {str(number)[:20]} here. {again}")
-        return found
+        job = self._jobs.get(number)
+        if job is None:
+            advice = "The server may have been restarted since; 'Earlier runs' on the page Run continues a run"
+            raise Absent(f"there is no job {str(number)[:20]} here. {advice}")
+        return job
 
     def running(self) -> list[BackgroundJob]:
-        return [job for job in list(self._jobs.values()) if not job.ended and job.deed == "run"]
+        return [job for job in list(self._jobs.values()) if not job.ended and job.task == "run"]
 
-    def latest(self, deed: str) -> list[BackgroundJob]:
-        return [job for job in reversed(list(self._jobs.values())) if job.deed == deed]
+    def latest(self, task: str) -> list[BackgroundJob]:
+        return [job for job in reversed(list(self._jobs.values())) if job.task == task]
 
     def stop(self, number: int, *, at_once: bool = False) -> None:
-        """The first signal ends a job cleanly, as Ctrl-C does, and the second one at once."""
+        """Stop a job: the first signal ends it cleanly, as Ctrl-C does, and the second one at once."""
         job = self.get(number)
-        if (job.stops and not at_once) or not job.turn("stopping"):
+        if (job.stops and not at_once) or not job.set_state("stopping"):
             return
         job.stops += 1
         family = descendants(job.process.pid) if at_once else []
@@ -138,7 +138,7 @@ class Jobs:
             threading.Thread(target=_put_down, args=(job.process, family), daemon=True).start()
 
     def close(self) -> None:
-        """End everything, gently first."""
+        """Stop all jobs, and kill those that do not stop in time."""
         self.closing = True
         left = [job for job in self._jobs.values() if job.process.poll() is None]
         families = [descendants(job.process.pid) for job in left]
@@ -150,7 +150,7 @@ class Jobs:
 
 
 def _put_down(process: subprocess.Popen[bytes], family: Sequence[int] = ()) -> None:
-    """Wait for the end of what was told to end, and kill it if it does not, and what it leaves behind."""
+    """Wait for a process that was told to stop, kill it if it does not, and kill the child processes that it leaves."""
     try:
         process.wait(PATIENCE)
     except subprocess.TimeoutExpired:
@@ -159,9 +159,9 @@ def _put_down(process: subprocess.Popen[bytes], family: Sequence[int] = ()) -> N
     kill(family)
 
 
-def _started(asked: Mapping[str, Any]) -> subprocess.Popen[bytes]:
-    # In a session of its own, lest a Ctrl-C meant for the server reach it unseen; and without this folder among the
-    # places that modules come from (-P), since who sent the workspace may have put files beside it.
+def _started(request: Mapping[str, Any]) -> subprocess.Popen[bytes]:
+    # In a session of its own, so that a Ctrl-C for the server does not reach it; and without the current folder on the
+    # import path (-P), because somebody who sent the workspace may have put Python files beside it.
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "concord.web.worker"],
         stdin=subprocess.PIPE,
@@ -171,7 +171,7 @@ def _started(asked: Mapping[str, Any]) -> subprocess.Popen[bytes]:
     companions.add(process.pid)
     assert process.stdin is not None
     with contextlib.suppress(BrokenPipeError), process.stdin as pipe:
-        pipe.write(json.dumps(asked).encode())
+        pipe.write(json.dumps(request).encode())
     return process
 
 
@@ -182,6 +182,6 @@ def _watch(job: BackgroundJob) -> None:
             with contextlib.suppress(ValueError):
                 message = json.loads(line)
                 if isinstance(message, dict):
-                    job.hear(message)
+                    job.receive(message)
     job.end(job.process.wait())
     companions.discard(job.process.pid)

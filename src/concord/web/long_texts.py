@@ -1,4 +1,4 @@
-"""Long texts on a page: the part around the first mark, and all of it for whoever unfolds it."""
+"""Long texts on a page: an excerpt around the first mark, which can be unfolded to the whole text."""
 
 from __future__ import annotations
 
@@ -10,71 +10,71 @@ from concord.views.case import Box, Drawn, drawn
 from concord.views.highlight import Excerpt, Piece, excerpt
 
 SHORT, LONG = 600, 900
-"""A text is cut to so many characters, if it has more than so many: to unfold a few words is a nuisance."""
+"""A text of more than LONG characters is cut to SHORT: unfolding a few more words is not worth it."""
 WITHIN = 2 * SHORT
-"""So many characters of two texts are compared where no more of them than that can be seen."""
+"""How many characters of two texts are compared where only their excerpts are shown."""
 WHOLE = 20_000
-"""Nobody reads more of a sentence, and a page has many of them."""
+"""The most characters of a text that can be unfolded."""
 PAGE = 2_000_000
-"""So many characters of all its folded texts together, whatever it lists."""
+"""The most characters of all folded texts of a page together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A text that is too long for a list: what is shown of it, all of it, and what unfolding it brings, in words."""
+    """A text that is too long for a list: its excerpt, the whole text, and the label of the button that unfolds it."""
 
     short: Excerpt
     all: Excerpt
-    said: str
+    summary: str
 
 
 def fold(part: Excerpt) -> Folded | None:
-    """A part of a text folded, or nothing if it is short enough."""
-    shown = _length(part.pieces)
-    if shown <= LONG:
+    """A text folded, or None if it is short enough."""
+    length = _length(part.pieces)
+    if length <= LONG:
         return None
     cut = excerpt(part.pieces, SHORT)
     short = replace(cut, before=cut.before + part.before, after=cut.after + part.after)
     hidden = _marks(part.pieces) - _marks(cut.pieces)
-    total = shown + part.before + part.after
-    said = f"Show all {shown:,} characters" if shown == total else f"Show {shown:,} of {total:,} characters"
-    return Folded(short, part, said + (f", {hidden:,} more marked" if hidden else ""))
+    total = length + part.before + part.after
+    summary = f"Show all {length:,} characters" if length == total else f"Show {length:,} of {total:,} characters"
+    return Folded(short, part, summary + (f", {hidden:,} more marked" if hidden else ""))
 
 
 def part_of(pieces: Sequence[Piece]) -> Excerpt:
-    """Pieces of a text as a part that can be folded."""
+    """Pieces of a text as an excerpt that can be folded."""
     return excerpt(pieces, WHOLE)
 
 
-def shown(row: Mapping[str, Any]) -> Drawn:
-    """A row as `drawn` has it, but with more of long texts."""
+def drawn_whole(row: Mapping[str, Any]) -> Drawn:
+    """The diagram of a row, with more of long texts than in the report."""
     return drawn(row, WHOLE)
 
 
-class Room:
-    """What one page can bear of folded texts: cases have theirs whole until it is used up, and then only in short."""
+class TextBudget:
+    """The budget of folded texts of a page: once it is used up, cases have excerpts only."""
 
     def __init__(self, characters: int = PAGE) -> None:
         self._left = characters
 
-    def shown(self, row: Mapping[str, Any]) -> Drawn:
-        """A row as `shown` has it if there is room, or else with nothing to unfold."""
-        # Nobody sees what differs further on where only the beginning is shown, and comparing it takes long.
-        one = drawn(row, WHOLE, within=WITHIN)
-        lengths = [_length(each.part.pieces) for each in (*one.boxes.values(), *one.apart, *one.aside)]
+    def drawn(self, row: Mapping[str, Any]) -> Drawn:
+        """The diagram of a row as by `drawn_whole` if the budget allows it, else with excerpts only."""
+        # Where only excerpts are shown, later differences are not visible, and comparing whole texts is slow.
+        case = drawn(row, WHOLE, within=WITHIN)
+        lengths = [_length(box.part.pieces) for box in (*case.boxes.values(), *case.apart, *case.aside)]
         needed = sum(length for length in lengths if length > LONG)
         if needed > self._left:
-            return _in_short(one)
+            return _in_short(case)
         self._left -= needed
-        return shown(row) if needed else one
+        return drawn_whole(row) if needed else case
 
 
-def _in_short(one: Drawn) -> Drawn:
+def _in_short(case: Drawn) -> Drawn:
     return replace(
-        one,
-        boxes={role: _cut(each) for role, each in one.boxes.items()},
-        apart=[_cut(each) for each in one.apart],
-        aside=[_cut(each) for each in one.aside],
+        case,
+        boxes={role: _cut(box) for role, box in case.boxes.items()},
+        apart=[_cut(box) for box in case.apart],
+        aside=[_cut(box) for box in case.aside],
     )
 
 

@@ -1,4 +1,4 @@
-"""Pages out of templates. Every text on them was written by others: it is escaped, and made neutral first."""
+"""Render pages from templates. All texts are untrusted: they are escaped, and control characters made visible."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from concord import __version__
 from concord.views import visible
 from concord.views.charts import STYLE
 from concord.views.html.report import environment
+from concord.views.wording import NAMES
 from concord.web.long_texts import fold, part_of
 from concord.web.settings import site_of
 
@@ -31,8 +32,8 @@ NAVIGATION = (
 )
 
 
-def page(request: Request, name: str, *, status: int = 200, **told: Any) -> Response:
-    """A template with what it is told, and what every page is told: where it is, and the proof for its forms."""
+def page(request: Request, name: str, *, status: int = 200, **variables: Any) -> Response:
+    """Render a template with its variables and those of every page: navigation, address and CSRF token."""
     site = site_of(request)
     text = _template(name).render(
         version=__version__,
@@ -41,23 +42,23 @@ def page(request: Request, name: str, *, status: int = 200, **told: Any) -> Resp
         here=request.url.path,
         address=_address(request),
         csrf=csrf(request),
-        **told,
+        **variables,
     )
     return HTMLResponse(text, status)
 
 
 def csrf(request: Request) -> Markup:
-    """The hidden field that every form of ours must have."""
+    """The hidden CSRF field that every form must have."""
     return Markup('<input type="hidden" name="csrf" value="{}">').format(request.state.csrf)
 
 
 def asset(name: str) -> str:
-    """The address of one of our own files; it changes with what is in the file, so that a browser may keep it."""
-    return f"/static/{name}?{_mark(name)}"
+    """The address of a static file, with a hash of its contents, so that browsers can cache it."""
+    return f"/static/{name}?{_hash(name)}"
 
 
 def static(name: str) -> bytes:
-    """What is in one of our own files; `look.css` and `charts.css` are what the report has, too."""
+    """The contents of a static file; `look.css` and `charts.css` are shared with the report."""
     if name == "charts.css":
         return STYLE.encode()
     place = files("concord.views.html") if name == "look.css" else files("concord.web").joinpath("static")
@@ -65,28 +66,33 @@ def static(name: str) -> bytes:
 
 
 def picture(svg: str) -> Markup:
-    """A chart of ours in a page, which has its style sheet already."""
+    """An SVG chart for a page, without its style sheet, which every page has."""
     return Markup(svg.replace(f"<style>{STYLE}</style>", ""))
 
 
 def exact(value: object) -> Markup:
-    """A text as the value of a control of a form, which must come back as it is: what is hidden in it is written out.
+    """A text as the value of a form field that must be sent back unchanged: invisible characters become references.
 
     >>> exact('soft\u00adly "so"')
     Markup('soft&#173;ly &#34;so&#34;')
     """
-    return Markup("").join(_written(each) for each in str(value))
+    return Markup("").join(_escaped(character) for character in str(value))
 
 
-def _written(character: str) -> Markup:
-    # HTML takes these numbers for characters of another set, and has no way at all to write U+0000.
+def side(wrong: str) -> str:
+    """What people call the value of a label's field `wrong`."""
+    return {"source output": NAMES["source_output"], "follow-up output": NAMES["follow_up_output"]}.get(wrong, wrong)
+
+
+def _escaped(character: str) -> Markup:
+    # HTML reads references 128 to 159 as Windows-1252, and cannot contain U+0000.
     if visible(character) == character or 0x80 <= ord(character) <= 0x9F:
         return escape(character)
     return Markup(f"&#{ord(character)};") if character != "\0" else escape(visible(character))
 
 
 @cache
-def _mark(name: str) -> str:
+def _hash(name: str) -> str:
     return hashlib.sha256(static(name)).hexdigest()[:12]
 
 
@@ -96,7 +102,7 @@ def _address(request: Request) -> str:
 
 @cache
 def _environment() -> Any:
-    made = environment()
+    pages = environment()
     ours = files("concord.web").joinpath("templates")
     theirs = files("concord.views.html")
 
@@ -105,10 +111,10 @@ def _environment() -> Any:
         place = ours.joinpath(name) if shared == name else theirs.joinpath(shared)
         return place.read_text("utf-8")
 
-    made.loader = FunctionLoader(source)
-    made.filters |= {"count": "{:,}".format, "percent": "{:.1%}".format, "exact": exact}
-    made.globals |= {"asset": asset, "picture": picture, "fold": fold, "part_of": part_of}
-    return made
+    pages.loader = FunctionLoader(source)
+    pages.filters |= {"count": "{:,}".format, "percent": "{:.1%}".format, "exact": exact, "side": side}
+    pages.globals |= {"asset": asset, "picture": picture, "fold": fold, "part_of": part_of}
+    return pages
 
 
 @cache

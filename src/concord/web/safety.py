@@ -1,8 +1,8 @@
-"""What stands between the network and the pages: who may ask, what may be sent, and what a browser may do with it.
+"""The security layer: host check, token, CSRF protection, size limits, and the Content-Security-Policy.
 
-Translations are untrusted, and so is every other page that a browser has open. A request must name this server (a
-stranger's domain that points here is turned away), know the token where there is one and, to change anything, come
-from a page of ours. The policy for browsers allows our own files alone: no inline script, no style, no other site.
+Translations are untrusted, and so is every other page that a browser has open. A request must name this server (which
+prevents DNS rebinding), have the token if there is one and, to change anything, come from one of our pages. The
+Content-Security-Policy allows only our own files: no inline scripts or styles, and no other site.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FIELDS = 200
 UNFORESEEN = "Something went wrong. The terminal that runs `concord serve` says what."
 SESSION, TOKEN = "concord-session", "concord-token"
 BEGINNING, SECONDS = 2**16, 10.0
-"""So much of a form must hold its proof, which is the first field of ours, and must be there in so many seconds."""
+"""The CSRF token, the first field of each form, must be within the first BEGINNING bytes and arrive in SECONDS."""
 _PROOF = re.compile(rb'\bcsrf(?:=|"\r\n\r\n)([0-9a-f]{64})\b')
 _HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9A-Za-z._-]+))(?::[0-9]{1,5})?")
 READING = frozenset(("GET", "HEAD"))
@@ -62,77 +62,77 @@ class Safety:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        known = _cookie(scope, SESSION)
-        session = known or secrets.token_urlsafe(18)
+        known_session = _cookie(scope, SESSION)
+        session = known_session or secrets.token_urlsafe(18)
         scope.setdefault("state", {})["csrf"] = proof(self._site.secret, session)
-        began = _Began("" if known else f"{_named(scope, SESSION)}={session}; Path=/; HttpOnly; SameSite=Lax")
-        send = _dressed(send, began)
+        exchange = _Exchange(
+            "" if known_session else f"{_cookie_name(scope, SESSION)}={session}; Path=/; HttpOnly; SameSite=Lax"
+        )
+        send = _with_headers(send, exchange)
         try:
-            answer = self._turned_away(scope)
+            answer = self._refusal(scope)
             if answer is None and scope["method"] not in READING:
                 answer = await self._form(scope, receive)
             await (answer or self._app)(scope, receive, send)
         except Exception as error:
-            # What nobody foresaw is told in full where the server runs, and not to the browser.
+            # The traceback of an unexpected error goes to the server's terminal, not to the browser.
             traceback.print_exception(error, file=sys.stderr)
-            if not began.answered:
+            if not exchange.answered:
                 await PlainTextResponse(UNFORESEEN, 500)(scope, receive, send)
         finally:
             if "form" in scope["state"]:
                 await scope["state"]["form"].close()
 
-    def _turned_away(self, scope: Scope) -> Response | None:
+    def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         if len(scope["path"]) > LONGEST_PATH or len(scope["query_string"]) > LONGEST_QUERY:
             return PlainTextResponse("The address is too long.", 414)
-        if _embedded(headers):
+        if _is_embedded(headers):
             return PlainTextResponse("Another site may link to this page, but not use it.", 403)
         if self._site.hosts and _host(headers.get("host", "")) not in self._site.hosts:
-            return PlainTextResponse("This server does not go by that name.", 421)
+            return PlainTextResponse("This server does not accept that host name.", 421)
         return self._without_token(scope) if self._site.token else None
 
     def _without_token(self, scope: Scope) -> Response | None:
-        """Nothing for somebody who has shown the token; it is taken out of the address as soon as it is known."""
-        asked = QueryParams(scope["query_string"])
-        if hmac.compare_digest(asked.get("token", "").encode(), self._site.token.encode()):
-            rest = urlencode([(name, value) for name, value in asked.multi_items() if name != "token"])
-            # Two slashes in front would lead to another server.
-            here = "/" + scope["path"].lstrip("/\\")
-            answer = RedirectResponse(here + (f"?{rest}" if rest else ""), 303)
-            answer.set_cookie(_named(scope, TOKEN), self._site.token, httponly=True, samesite="lax")
+        """None for a browser that has the token; a token in the address is moved to a cookie by a redirect."""
+        query = QueryParams(scope["query_string"])
+        if hmac.compare_digest(query.get("token", "").encode(), self._site.token.encode()):
+            rest = urlencode([(name, value) for name, value in query.multi_items() if name != "token"])
+            # A path that begins with two slashes would lead to another server.
+            path = "/" + scope["path"].lstrip("/\\")
+            answer = RedirectResponse(path + (f"?{rest}" if rest else ""), 303)
+            answer.set_cookie(_cookie_name(scope, TOKEN), self._site.token, httponly=True, samesite="lax")
             return answer
         if hmac.compare_digest(_cookie(scope, TOKEN).encode(), self._site.token.encode()):
             return None
         return PlainTextResponse("Open the address that `concord serve` printed: it holds the token.", 403)
 
     async def _form(self, scope: Scope, receive: Receive) -> Response | None:
-        """Read what was sent, within bounds, as soon as its beginning shows that one of our own pages sent it."""
+        """Read a form within size limits, after its beginning has shown a valid CSRF token."""
         headers = Headers(scope=scope)
-        if _elsewhere(headers):
+        if _is_cross_site(headers):
             return PlainTextResponse("Another site may not change anything here.", 403)
         try:
-            sent = _Sent(headers, receive)
+            body_reader = _Body(headers, receive)
             async with asyncio.timeout(SECONDS):
-                found = _PROOF.search(await sent.read(BEGINNING), 0, BEGINNING)
-            given = headers.get("x-csrf", "").encode() or (found[1] if found else b"")
-            if not hmac.compare_digest(given, scope["state"]["csrf"].encode()):
-                return PlainTextResponse(
-                    "This page is out of date. Go back, load it again, and send it once more.", 403
-                )
-            body = await sent.read_all()
-            form = await Request(scope, _again(body)).form(max_files=1, max_fields=FIELDS, max_part_size=LARGEST)
+                match = _PROOF.search(await body_reader.read(BEGINNING), 0, BEGINNING)
+            token = headers.get("x-csrf", "").encode() or (match[1] if match else b"")
+            if not hmac.compare_digest(token, scope["state"]["csrf"].encode()):
+                return PlainTextResponse("This page is out of date. Go back, reload it, and send the form again.", 403)
+            body = await body_reader.read_all()
+            form = await Request(scope, _replayed(body)).form(max_files=1, max_fields=FIELDS, max_part_size=LARGEST)
         except TimeoutError:
-            return PlainTextResponse("The form did not come in time.", 408)
+            return PlainTextResponse("The form did not arrive in time.", 408)
         except _TooLarge:
             return PlainTextResponse(f"At most {LARGEST // 2**20} MB can be sent.", 413)
         except (MultiPartException, HTTPException, ValueError):
-            return PlainTextResponse("What was sent cannot be read as a form.", 400)
+            return PlainTextResponse("The request is not a valid form.", 400)
         scope["state"]["form"] = form
         return None
 
 
 def proof(secret: bytes, session: str) -> str:
-    """What a form must hold to show that it stood on a page that this server gave to this browser."""
+    """The CSRF token of a session, which shows that a form comes from a page of this server."""
     return hmac.new(secret, session.encode(), hashlib.sha256).hexdigest()
 
 
@@ -140,8 +140,8 @@ class _TooLarge(Exception):
     pass
 
 
-class _Sent:
-    """The body of a request; what is cut off by a lost connection counts for nothing."""
+class _Body:
+    """The body of a request; an incomplete body is an error."""
 
     def __init__(self, headers: Headers, receive: Receive) -> None:
         length = headers.get("content-length", "")
@@ -154,7 +154,7 @@ class _Sent:
         self._more = True
 
     async def read(self, enough: int) -> bytearray:
-        """As much as that, and a little more, or all there is."""
+        """At least `enough` bytes, or the whole body."""
         while self._more and len(self._body) < enough:
             message = await self._receive()
             if message["type"] == "http.disconnect":
@@ -168,11 +168,11 @@ class _Sent:
         if len(body) > LARGEST:
             raise _TooLarge
         if self._length not in (None, len(body)):
-            raise ValueError("less was sent than was told")
+            raise ValueError("the body is shorter than its Content-Length")
         return bytes(body)
 
 
-def _again(body: bytes) -> Receive:
+def _replayed(body: bytes) -> Receive:
     async def receive() -> Message:
         return {"type": "http.request", "body": body, "more_body": False}
 
@@ -180,54 +180,54 @@ def _again(body: bytes) -> Receive:
 
 
 @dataclass(slots=True)
-class _Began:
-    """A request: the cookie that its browser is yet to be given, when it came, and whether it is being answered."""
+class _Exchange:
+    """A request and its response: the cookie to set, the start time, and whether the response has begun."""
 
     cookie: str
-    at: float = field(default_factory=time.perf_counter)
+    started: float = field(default_factory=time.perf_counter)
     answered: bool = False
 
 
-def _dressed(send: Send, began: _Began) -> Send:
+def _with_headers(send: Send, exchange: _Exchange) -> Send:
     async def dressed(message: Message) -> None:
         if message["type"] == "http.response.start":
-            began.answered = True
+            exchange.answered = True
             headers = MutableHeaders(scope=message)
             headers.update(HEADERS)
             headers.setdefault("Cache-Control", "no-store")
-            headers["Server-Timing"] = f"app;dur={1000 * (time.perf_counter() - began.at):.1f}"
-            if began.cookie and headers.get("content-type", "").startswith("text/html"):
-                headers.append("Set-Cookie", began.cookie)
+            headers["Server-Timing"] = f"app;dur={1000 * (time.perf_counter() - exchange.started):.1f}"
+            if exchange.cookie and headers.get("content-type", "").startswith("text/html"):
+                headers.append("Set-Cookie", exchange.cookie)
         await send(message)
 
     return dressed
 
 
-def _elsewhere(headers: Headers) -> bool:
-    """Whether a browser says that another site's page sent this."""
+def _is_cross_site(headers: Headers) -> bool:
+    """Whether the browser says that a page of another site sent this."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return True
     origin = headers.get("origin")
     return origin is not None and urlsplit(origin).netloc != headers.get("host", "")
 
 
-def _host(given: str) -> str:
-    """The name without its port: `localhost` of `localhost:8000`, `::1` of `[::1]:8000`; nothing of anything odd."""
-    found = _HOST.fullmatch(given)
-    return (found[1] or found[2]).lower() if found else ""
+def _host(header: str) -> str:
+    """The host without its port: `localhost` of `localhost:8000`, `::1` of `[::1]:8000`; empty if malformed."""
+    match = _HOST.fullmatch(header)
+    return (match[1] or match[2]).lower() if match else ""
 
 
-def _embedded(headers: Headers) -> bool:
-    """Whether a browser says that another site's page wants this as a part of its own, and not to lead here."""
+def _is_embedded(headers: Headers) -> bool:
+    """Whether the browser says that a page of another site embeds this, rather than links to it."""
     if headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none"):
         return False
     return headers.get("sec-fetch-mode") != "navigate" or headers.get("sec-fetch-dest", "document") != "document"
 
 
-def _named(scope: Scope, name: str) -> str:
-    """A cookie's name at this port: browsers share cookies among all ports of a machine."""
+def _cookie_name(scope: Scope, name: str) -> str:
+    """The name of a cookie with the port, because browsers share cookies among all ports of a machine."""
     return f"{name}-{(scope.get('server') or ('', 0))[1]}"
 
 
 def _cookie(scope: Scope, name: str) -> str:
-    return cookie_parser(Headers(scope=scope).get("cookie", "")).get(_named(scope, name), "")
+    return cookie_parser(Headers(scope=scope).get("cookie", "")).get(_cookie_name(scope, name), "")

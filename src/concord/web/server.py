@@ -1,4 +1,4 @@
-"""Starting the server: where it listens, who may ask, and how it ends."""
+"""Start and stop the server of the workbench page."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def serve(
     say: Callable[[str], None],
     browser: bool = False,
 ) -> None:
-    """Serve the page of a workspace until Ctrl-C. `say` is told the address as soon as it answers.
+    """Serve the page of a workspace until Ctrl-C. `say` gets the address as soon as the server listens.
 
-    `name` is the one under which a proxy shows it to others, who then need the token.
+    `name` is the host name under which a proxy serves the page to others, who then need the token.
     """
     if not new and not workspace.exists():
         raise UserError(f"there is no workspace {workspace}. `concord run` makes one, and `serve --new` an empty one")
@@ -77,7 +77,7 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves signals alone, and tells its open streams to end when it is told to."""
+    """A server that handles no signals, and ends its open event streams when it stops."""
 
     def __init__(self, settings: uvicorn.Config, jobs: Jobs) -> None:
         super().__init__(settings)
@@ -92,15 +92,15 @@ class _Server(uvicorn.Server):
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    """A socket at the port or, if none was asked for and ours is taken, at any."""
+    """A socket at the port or, if none is given and the default is taken, at any free port."""
     try:
         return _bound(host, PORT if port is None else port)
     except OSError as error:
         if port is None and error.errno == errno.EADDRINUSE:
             return _bound(host, 0)
-        said = error.strerror or str(error)
-        place = f"{host}:{PORT if port is None else port}"
-        raise UserError(f"{place} cannot be listened at: {said}. {_advice(error)}") from None
+        reason = error.strerror or str(error)
+        address = f"{host}:{PORT if port is None else port}"
+        raise UserError(f"{address} cannot be listened at: {reason}. {_advice(error)}") from None
 
 
 def _advice(error: OSError) -> str:
@@ -110,16 +110,16 @@ def _advice(error: OSError) -> str:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    made = socket.socket(family, kind)
+    family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    listener = socket.socket(family, kind)
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(place)
-        made.listen(128)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)
     except BaseException:
-        made.close()
+        listener.close()
         raise
-    return made
+    return listener
 
 
 def _address(host: str, port: int, token: str) -> str:

@@ -1,4 +1,4 @@
-"""What a server is told when it starts, and what every page may ask of it."""
+"""The settings of a server, which every page can read."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 class Site:
     """One workspace behind one address.
 
-    `hosts` are the names under which it may be asked, where they are known; a server that others can reach is asked
-    under any name, and then by a `token` alone. `systems` may be run and tried besides those that the workspace has
-    seen: a page must not be able to name a program to start.
+    `hosts` are the accepted host names; it is empty for a server that other machines can reach, which accepts any name
+    but requires the `token`. `systems` may be run and tried besides those of the workspace: a page must not be able to
+    name a program to start.
     """
 
     workspace: Path

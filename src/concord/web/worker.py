@@ -1,6 +1,6 @@
-"""A process of its own for what takes long: it is told what to do on stdin, and tells what happens, line by line.
+"""The process of a job: it reads its request from stdin, and prints messages as JSON lines.
 
-A run then cannot bring the server down, can be stopped by the signal that Ctrl-C sends, and goes on being one writer.
+In a process of its own, a run cannot bring the server down, can be stopped by SIGINT, and is the only writer.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def main() -> None:
     bound_memory()
     try:
         with interruption.heard(interruption.interrupt):
-            asked = json.load(sys.stdin)
-            DEEDS[asked.pop("do")](asked, _tell)
+            request = json.load(sys.stdin)
+            TASKS[request.pop("do")](request, _tell)
     except (KeyboardInterrupt, Interrupted):
         _tell(stopped=True)
     except (ConcordError, OSError, RuntimeError) as error:
@@ -44,54 +44,54 @@ def _tell(**message: Any) -> None:
     print(json.dumps(message, ensure_ascii=True, default=str), flush=True)
 
 
-def _what(asked: dict[str, Any]) -> dict[str, Any]:
-    from concord import api  # which takes long: a signal is heard meanwhile
+def _arguments(request: dict[str, Any]) -> dict[str, Any]:
+    from concord import api  # a slow import, during which signals are handled
 
-    opened = api.open_corpus(asked["workspace"], asked["corpus"], asked["source"], asked["limit"])
+    opened = api.open_corpus(request["workspace"], request["corpus"], request["source"], request["limit"])
     return {
         "corpus": opened,
-        "relations": asked["relations"],
-        "systems": asked["systems"],
-        "to": asked["to"],
-        "workspace": asked["workspace"],
-        "settings": api.Settings(**asked["settings"]),
-        "config": asked["config"],
+        "relations": request["relations"],
+        "systems": request["systems"],
+        "to": request["to"],
+        "workspace": request["workspace"],
+        "settings": api.Settings(**request["settings"]),
+        "config": request["config"],
     }
 
 
-def run(asked: dict[str, Any], tell: Tell) -> None:
+def run(request: dict[str, Any], tell: Tell) -> None:
     from concord import api
 
-    what = _what(asked)
-    for warning in what["corpus"].warnings:
+    arguments = _arguments(request)
+    for warning in arguments["corpus"].warnings:
         tell(note=warning)
-    corpus = what.pop("corpus")
-    made = api.run(corpus, **what, watch=lambda progress: tell(progress=dataclasses.asdict(progress)))
-    tell(summaries=[each.plain() for each in made])
+    corpus = arguments.pop("corpus")
+    summaries = api.run(corpus, **arguments, watch=lambda progress: tell(progress=dataclasses.asdict(progress)))
+    tell(summaries=[summary.plain() for summary in summaries])
 
 
-def estimate(asked: dict[str, Any], tell: Tell) -> None:
+def estimate(request: dict[str, Any], tell: Tell) -> None:
     from concord import api
 
-    what = _what(asked)
-    tell(size=what["corpus"].size)
-    corpus = what.pop("corpus")
-    tell(estimates=[each.plain() for each in api.dry_run(corpus, **what)])
+    arguments = _arguments(request)
+    tell(size=arguments["corpus"].size)
+    corpus = arguments.pop("corpus")
+    tell(estimates=[cost.plain() for cost in api.dry_run(corpus, **arguments)])
 
 
-def attempt(asked: dict[str, Any], tell: Tell) -> None:
+def attempt(request: dict[str, Any], tell: Tell) -> None:
     from concord import api
 
     def heard(text: Text, answer: Text) -> None:
         tell(text=dataclasses.asdict(text), answer=dataclasses.asdict(answer))
 
-    for tried in api.attempt(asked.pop("sentence"), **asked, watch=heard):
+    for tried in api.attempt(request.pop("sentence"), **request, watch=heard):
         violated = sum(row["violated"] for row in tried.rows)
         counts = {"relation": tried.relation, "error": tried.error, "cases": len(tried.rows), "violated": violated}
         tell(tried={**counts, "rows": tried.rows[:SHOWN]})
 
 
-DEEDS: dict[str, Callable[[dict[str, Any], Tell], None]] = {"run": run, "estimate": estimate, "attempt": attempt}
+TASKS: dict[str, Callable[[dict[str, Any], Tell], None]] = {"run": run, "estimate": estimate, "attempt": attempt}
 
 if __name__ == "__main__":
     main()

@@ -122,7 +122,7 @@ def test_rti_by_the_comparison_of_its_paper_is_told_d(corpus, suffixes):
         ("literals", {"accepted": 1}, "--false-alarms is a share from 0 to below 1"),
         ("literals", {"rate": 0}, "--rate is the share of answers to spoil"),
         ("literals", {"kinds": ()}, "name at least one kind of fault: drop_word"),
-        ("literals,threshold=0.5", {}, "threshold is what is chosen here. Leave it out of --relation literals"),
+        ("literals,threshold=0.5", {}, "a calibration chooses threshold itself. Leave it out of --relation literals"),
         ("mgmt", {}, "mgmt has several thresholds here"),
     ],
 )

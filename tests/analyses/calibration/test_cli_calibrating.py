@@ -22,9 +22,9 @@ def test_thresholds_what_is_found_and_the_lines_to_set_are_printed(concord):
         ["literals", "now", "in", "force", "0.5", "40", "0", "0.0%", "0.25"],
     ]
     assert [line.split()[0] for line in lines[7:10]] == ["literals:", "fault", "change_number"]
-    head = "In concord.toml, which `concord run` reads, they would be (--write writes them there):"
+    head = "In concord.toml, which `concord run` reads, this would be written (--write does it):"
     assert f"{head}\n[relations.literals]\nthreshold = 0" in out
-    assert "false alarms are at most" in out
+    assert "the share of false alarms is at most" in out
     assert not read_configuration("concord.toml")
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.analyses.calibration import sensitivity as module
-from concord.analyses.calibration.sensitivity import STEP, Levels, SeenFault, next_above, sensitivity, threshold_for
+from concord.analyses.calibration.sensitivity import STEP, FaultyCase, Levels, next_above, sensitivity, threshold_for
 
 AT = Levels(0.5, 0.5)
 
@@ -40,7 +40,7 @@ def test_a_threshold_that_flags_what_equals_it_is_the_next_number():
 
 
 def test_what_is_above_the_threshold_is_found_and_what_it_blames_counted():
-    faulty = [SeenFault(0.9, True), SeenFault(0.6, False), SeenFault(0.5, True), SeenFault(0.1, True)]
+    faulty = [FaultyCase(0.9, True), FaultyCase(0.6, False), FaultyCase(0.5, True), FaultyCase(0.1, True)]
     found = sensitivity("drop_word", 7, [0.0, 0.5], faulty, Levels(0.5, 0.7))
     assert (found.cases, found.found, found.recall, found.blamed, found.blamed_share) == (4, 2, 0.5, 1, 0.5)
     assert (found.found_in_force, found.recall_in_force) == (1, 0.25)
@@ -50,12 +50,12 @@ def test_what_is_above_the_threshold_is_found_and_what_it_blames_counted():
 
 
 def test_a_relation_that_blames_no_words_has_no_share_of_right_blames():
-    found = sensitivity("drop_word", 7, [0.0], [SeenFault(0.9, None)], AT)
+    found = sensitivity("drop_word", 7, [0.0], [FaultyCase(0.9, None)], AT)
     assert (found.found, found.blaming, found.blamed_share) == (1, 0, None)
 
 
 def test_what_cannot_be_held_against_the_fault_does_not_count_against_the_blames():
-    found = sensitivity("drop_word", 7, [0.0], [SeenFault(0.9, None), SeenFault(0.8, True)], AT)
+    found = sensitivity("drop_word", 7, [0.0], [FaultyCase(0.9, None), FaultyCase(0.8, True)], AT)
     assert (found.found, found.blaming, found.blamed_share) == (2, 1, 1.0)
 
 

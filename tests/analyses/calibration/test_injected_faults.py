@@ -38,8 +38,8 @@ def row(output, follow_up_output=OTHER, worst=None, steps=None):
 
 WRONG = "Los granjeros vendieron 30 puentes."
 DROPPED = "Los granjeros vendieron 30."
-REPLACED = Fault.of(note([27, 34], "caballos", WRONG))
-LOST = Fault.of(note([26, 26], " caballos", DROPPED))
+REPLACED = Fault.from_note(note([27, 34], "caballos", WRONG))
+LOST = Fault.from_note(note([26, 26], " caballos", DROPPED))
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_a_dropped_word_is_blamed_where_the_other_translation_still_has_it():
 
 def test_a_word_that_stands_twice_after_the_fault_may_be_blamed_in_either_place():
     answer = "Los granjeros granjeros vendieron 30 caballos."
-    fault = Fault.of(note([13, 23], "", answer))
-    assert fault.given == {"granjer"}
+    fault = Fault.from_note(note([13, 23], "", answer))
+    assert fault.added == {"granjer"}
     assert blamed(row(answer, worst=("source_output", "granjeros", "")), [fault]) is True
 
 
@@ -92,7 +92,7 @@ def test_a_fault_outside_of_what_is_compared_is_neither_blamed_nor_overlooked():
 
 def test_of_a_round_trip_it_is_the_way_back_that_can_be_blamed():
     back = {"text": CLEAN, "source_lang": "es", "target_lang": "en", "answer": "The farmers sold 30 bridges."}
-    fault = Fault.of({**back, "clean": ASKED, "at": [20, 27], "was": "horses"})
+    fault = Fault.from_note({**back, "clean": ASKED, "at": [20, 27], "was": "horses"})
     texts = dict(zip(ROLES, (ASKED, CLEAN, CLEAN, back["answer"]), strict=True))
     langs = ("en", "es", "es", "en")
     trip = {role: {"words": texts[role], "lang": lang} for role, lang in zip(ROLES, langs, strict=True)}
@@ -106,23 +106,23 @@ def test_of_a_round_trip_it_is_the_way_back_that_can_be_blamed():
 def test_of_a_changed_digit_the_whole_number_was_changed():
     made = inject("change_number", CLEAN, "es", random.Random(3), ASKED)
     asked = {"text": ASKED, "source_lang": "en", "target_lang": "es", "answer": str(made)}
-    fault = Fault.of({**asked, **made.note})
+    fault = Fault.from_note({**asked, **made.note})
     assert fault.lost == {"30"}
-    assert len(fault.given) == 1
-    assert fault.given != {"30"}
+    assert len(fault.added) == 1
+    assert fault.added != {"30"}
 
 
 def test_a_case_is_faulty_where_a_question_of_its_own_got_a_changed_answer():
     faults = Faults([note([27, 34], "caballos", WRONG)])
-    assert faults.of(row(WRONG)) == [REPLACED]
-    assert faults.of(row(CLEAN)) == []
+    assert faults.in_row(row(WRONG)) == [REPLACED]
+    assert faults.in_row(row(CLEAN)) == []
     elsewhere = row(CLEAN, WRONG)
-    assert faults.of({**elsewhere, "source": elsewhere["follow_up"]}) == []
+    assert faults.in_row({**elsewhere, "source": elsewhere["follow_up"]}) == []
 
 
 def test_a_fault_on_the_way_is_one_of_the_case():
     way = {"pivot": {"words": WRONG, "lang": "es"}}
-    assert [fault.output for fault in Faults([note([27, 34], "caballos", WRONG)]).of(row(CLEAN, steps=way))] == [
+    assert [fault.output for fault in Faults([note([27, 34], "caballos", WRONG)]).in_row(row(CLEAN, steps=way))] == [
         Text(WRONG, "es")
     ]
 
@@ -130,9 +130,9 @@ def test_a_fault_on_the_way_is_one_of_the_case():
 def test_an_answer_of_another_case_that_happens_to_be_the_source_of_this_one_is_none_of_its_faults():
     back = {"text": CLEAN, "source_lang": "es", "target_lang": "en", "answer": ASKED}
     fault = {"fault": "copy_source", "clean": "The farmers.", "at": [0, len(ASKED)], "was": "The farmers."}
-    assert Faults([{**back, **fault}]).of(row(CLEAN)) == []
+    assert Faults([{**back, **fault}]).in_row(row(CLEAN)) == []
 
 
 def test_remarks_of_other_kinds_are_no_faults():
     remark = {"text": ASKED, "source_lang": "en", "target_lang": "es", "answer": WRONG, "log_probability": -3}
-    assert Faults([remark]).of(row(WRONG)) == []
+    assert Faults([remark]).in_row(row(WRONG)) == []

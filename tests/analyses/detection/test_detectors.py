@@ -45,8 +45,8 @@ def test_labels_of_flagged_cases_say_nothing_of_what_a_lower_threshold_would_fla
     run([0.9, 0.8, 0.7, 0.6, 0.4, 0.3])
     label(1, {0: True, 1: True, 2: False})
     found = one()
-    assert found.at(0.75).measured.precision.value == 1
-    assert (found.at(0.35).findings, found.at(0.35).measured.precision) == (5, None)
+    assert found.effect(0.75).measured.precision.value == 1
+    assert (found.effect(0.35).findings, found.effect(0.35).measured.precision) == (5, None)
     assert {each["threshold"] >= 0.4 for each in found.curve() if not math.isnan(each["precision"])} == {True}
 
 
@@ -54,7 +54,7 @@ def test_labels_of_a_queue_are_weighted_by_what_they_stand_for(path, run, label,
     run([0.9] * 20 + [0.1 + at / 1000 for at in range(60)])
     api.draw_queue(path, [1], name="q", size=16, seed=3)
     with Workspace(path) as store:
-        places = Samples(store).places(Samples(store).named("q"))
+        places = Samples(store).places(Samples(store).get("q"))
     flagged = [each.position for each in places if each.band == 0]
     others = {band: [each.position for each in places if each.band == band] for band in (1, 2, 3)}
     assert [len(flagged), *map(len, others.values())] == [8, 2, 3, 3]
@@ -75,7 +75,7 @@ def test_labels_that_nobody_drew_are_not_mixed_with_weighted_ones(path, run, lab
     run([0.9] * 20 + [0.1 + at / 1000 for at in range(60)])
     api.draw_queue(path, [1], name="q", size=16)
     with Workspace(path) as store:
-        drawn = {each.position for each in Samples(store).places(Samples(store).named("q"))}
+        drawn = {each.position for each in Samples(store).places(Samples(store).get("q"))}
     label(1, {at: at % 2 == 0 for at in drawn})
     before = one()
     label(1, {at: True for at in range(80) if at not in drawn and at < 30})
@@ -89,7 +89,7 @@ def test_a_queue_of_which_a_stratum_was_never_looked_at_is_not_used(path, run, l
     run([0.9] * 20 + [0.1 + at / 1000 for at in range(60)])
     api.draw_queue(path, [1], name="half <b>", size=16)
     with Workspace(path) as store:
-        places = Samples(store).places(Samples(store).named("half <b>"))
+        places = Samples(store).places(Samples(store).get("half <b>"))
     label(1, {each.position: True for each in places if each.band in (0, 1)})
     found = one()
     assert found.decided.basis == CHOSEN
@@ -119,17 +119,17 @@ def test_findings_at_a_threshold_are_counted_among_all_cases(path, run, label, o
     run([at / 100 for at in range(100)])
     label(1, {95: True, 10: False})
     found = one()
-    assert (found.at(0.75).findings, found.at(0.75).least) == (24, 0.76)
-    assert (found.at(2).findings, found.at(2).least) == (0, None)
-    assert found.at(0.75).measured.labelled == 1
-    wanted = api.Wanted(violated=None, least=found.at(0.75).least)
+    assert (found.effect(0.75).findings, found.effect(0.75).least) == (24, 0.76)
+    assert (found.effect(2).findings, found.effect(2).least) == (0, None)
+    assert found.effect(0.75).measured.labelled == 1
+    wanted = api.Filter(violated=None, least=found.effect(0.75).least)
     assert api.findings(path, wanted, patient=True).total == 24
 
 
 def test_the_points_hold_the_threshold_in_force_and_agree_with_each_other(path, run, label, one):
     run([at / 100 for at in range(100)], settings={"threshold": 0.555}, threshold=0.555)
     label(1, {at: at > 40 for at in range(0, 100, 7)})
-    points = api.threshold_points(path, of=1)
+    points = list(api.detectors(path).find(1).points())
     at = [each.threshold for each in points]
     assert at == sorted(at)
     assert 0.555 in at
@@ -147,7 +147,7 @@ def test_a_relation_that_flags_its_threshold_itself_is_counted_so(run, label, on
     label(1, {0: False, 1: True})
     found = one()
     assert (found.in_force.threshold, found.judged.rule, found.in_force.findings) == (0.4, "≥", 2)
-    assert found.at(0.4) == found.in_force
+    assert found.effect(0.4) == found.in_force
 
 
 def test_cases_with_different_thresholds_have_no_single_one_in_force(run, label, one):
@@ -184,12 +184,12 @@ def test_detectors_of_one_relation_are_named_by_what_tells_them_apart(path, run)
 def test_a_detector_is_named_by_any_of_its_runs_and_an_unknown_one_is_an_error(path, run):
     run([0.9], system="a")
     run([0.9], system="b")
-    assert api.detectors(path).named(2).id == 1
+    assert api.detectors(path).find(2).id == 1
     with pytest.raises(UserError, match="no detector here has run 9"):
-        api.threshold_points(path, of=9)
+        api.detectors(path).find(9)
 
 
 def test_a_workspace_without_runs_has_no_detectors(path):
     Workspace(path).close()
     found = api.detectors(path)
-    assert (found.detectors, found.overlaps, found.named(None), api.threshold_points(path)) == ([], [], None, [])
+    assert (found.detectors, found.overlaps, found.find(None)) == ([], [], None)

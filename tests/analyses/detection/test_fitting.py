@@ -111,7 +111,7 @@ def test_what_does_not_beat_the_rule_is_kept_but_not_used(ran, workspace) -> Non
     found = api.fit_comparator(workspace=workspace)
     assert (found.area_of_rule, found.used) == (1.0, False)
     with Workspace(workspace) as store:
-        kept = Comparators(store).of("trip", ("en", "es"))
+        kept = Comparators(store).get("trip", ("en", "es"))
         assert Comparators(store).used("trip", ("en", "es")) is None
     assert kept is not None
     assert (kept.area, kept.area_of_rule, kept.labels, kept.wrong) == (found.area, 1.0, 60, 20)
@@ -124,13 +124,13 @@ def test_too_few_labels_are_refused_with_their_numbers_and_nothing_is_kept(ran, 
     with pytest.raises(UserError, match=r"12 labelled pairs, 4 of them wrong, from 12 sentences: too few.*Label more"):
         api.fit_comparator(workspace=workspace)
     with Workspace(workspace) as store:
-        assert Comparators(store).of("trip", ("en", "es")) is None
+        assert Comparators(store).get("trip", ("en", "es")) is None
 
 
 def test_runs_that_are_not_judged_so_or_not_labelled_are_refused(ran, workspace) -> None:
-    ran("trip")
-    with pytest.raises(UserError, match=r"Runs: 1. `concord run` with rtt,comparison=concord makes one"):
-        api.fit_comparator(relation="trip", workspace=workspace)
+    ran("rtt")
+    with pytest.raises(UserError, match=r"Runs: 1. `concord run` with a relation that it judges, such as rti, makes"):
+        api.fit_comparator(relation="rtt", workspace=workspace)
     ran()
     with pytest.raises(UserError, match=r"no case of run 2 is labelled. `concord label export`"):
         api.fit_comparator(workspace=workspace)
@@ -168,7 +168,7 @@ def test_a_later_comparator_takes_the_place_of_the_earlier_one(workspace) -> Non
         assert used is not None
         assert (used.data, used.area, known.used("rti", ("en", "fr"))) == (b"\x01", 0.9, None)
         assert sorted(known.forget("rti")) == [("en", "es"), ("en", "fr")]
-        assert known.of("rti", ("en", "es")) is None
+        assert known.get("rti", ("en", "es")) is None
 
 
 def test_a_comparator_that_cannot_be_read_is_said_before_anything_is_sent(ran, workspace) -> None:

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from concord.analyses.detection.labelled_rows import read_labelled, wanted_scores
+from concord.analyses.detection.labelled_rows import read_labelled, requested_scores
 from concord.analyses.detection.options import is_table
 from concord.errors import UnknownName, UserError
 
@@ -165,13 +165,13 @@ def test_endless_numbers_are_none(tmp_path):
 
 
 def test_directions_are_read_off_the_end_of_a_name():
-    assert wanted_scores(["a", "b:higher-is-worse", "x:y", "x:y:lower-is-worse"]) == {
+    assert requested_scores(["a", "b:higher-is-worse", "x:y", "x:y:lower-is-worse"]) == {
         "a": "≤",
         "b": "≥",
         "x:y": "≤",
     }
     with pytest.raises(UnknownName, match="higher-is-worse"):
-        wanted_scores(["a:highest-is-worse"])
+        requested_scores(["a:highest-is-worse"])
 
 
 def test_a_file_named_like_a_run_does_not_hide_it(tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concord import api
+from concord.api.queues import queue_labels
 from concord.labels.labels import Label, Labels
 from concord.labels.queues import Samples
 from concord.model import Case, Outcome, Segment, Text
@@ -45,7 +46,7 @@ def path(tmp_path):
 def label(path, name, count, annotator="ana", verdict=lambda wrong: "error" if wrong else "correct"):
     with Workspace(path) as workspace:
         samples = Samples(workspace)
-        places = samples.places(samples.named(name))[:count]
+        places = samples.places(samples.get(name))[:count]
         labels = [Label(p.case, annotator, verdict(is_wrong(p.position)), p.outputs) for p in places]
         Labels(workspace).save([each for each in labels if each.verdict])
 
@@ -62,7 +63,7 @@ def test_a_census_says_exactly_what_is_true(path):
 def test_weights_are_of_what_is_labelled_and_not_of_what_was_drawn(path):
     queue = api.draw_queue(path, [], name="q", size=80)
     label(path, "q", 40)
-    found = api.queue_labels(path, "q")
+    found = queue_labels(path, "q")
     assert len(found.case) == 40
     assert found.weight.sum() == pytest.approx(300)
     for number, stratum in enumerate(queue.strata):
@@ -74,11 +75,11 @@ def test_weights_are_of_what_is_labelled_and_not_of_what_was_drawn(path):
 def test_a_bad_test_is_no_bug_and_a_tie_is_left_out(path):
     api.draw_queue(path, [], name="q", size=80)
     label(path, "q", 80, verdict=lambda wrong: "bad test")
-    assert not api.queue_labels(path, "q").bug.any()
+    assert not queue_labels(path, "q").bug.any()
     label(path, "q", 3, annotator="ben", verdict=lambda wrong: "error")
-    found = api.queue_labels(path, "q")
+    found = queue_labels(path, "q")
     assert (len(found.case), list(found.notes)) == (77, ["3 of 80 cases left out: undecided"])
-    assert api.queue_labels(path, "q", annotator="ben").bug.all()
+    assert queue_labels(path, "q", annotator="ben").bug.all()
 
 
 def test_a_stratum_that_nobody_looked_at_is_named(path):
@@ -86,10 +87,10 @@ def test_a_stratum_that_nobody_looked_at_is_named(path):
     label(path, "q", 80, verdict=lambda wrong: "error" if wrong else "")
     with Workspace(path) as workspace:
         samples = Samples(workspace)
-        flagged = {place.case for place in samples.places(samples.named("q")) if place.band == 0}
+        flagged = {place.case for place in samples.places(samples.get("q")) if place.band == 0}
         keys = ", ".join(f"x'{case}'" for case in flagged)
         workspace._db.execute(f"DELETE FROM labels WHERE case_key NOT IN ({keys})")
-    found = api.queue_labels(path, "q")
+    found = queue_labels(path, "q")
     assert any("3 strata, with 240 cases, have no decided label" in note for note in found.notes)
 
 
@@ -97,4 +98,4 @@ def test_labels_outside_the_queue_do_not_count(path):
     api.draw_queue(path, [], name="q", size=20)
     api.draw_queue(path, [], name="other", size=300)
     label(path, "other", 300)
-    assert len(api.queue_labels(path, "q").case) == 20
+    assert len(queue_labels(path, "q").case) == 20

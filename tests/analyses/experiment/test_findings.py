@@ -108,7 +108,7 @@ def test_json_has_the_promised_shape(found):
 
 def test_replications_for_a_wanted_width_are_suggested(experiment):
     file = experiment(10)
-    wide, narrow = (api.analyse_experiment(file, asked=api.Asked(width=width)).replications for width in (0.1, 0.02))
+    wide, narrow = (api.analyse_experiment(file, terms=api.Asked(width=width)).replications for width in (0.1, 0.02))
     assert all(narrow[name] > wide[name] for name in wide)
 
 
@@ -129,7 +129,7 @@ def human_file(folder, observed, with_target=False, by_text=False):
 def test_a_human_table_that_lacks_a_column_is_named(experiment, tmp_path):
     (tmp_path / "human.csv").write_text("mt,sentence,score\nfake,s0,1\n")
     with pytest.raises(UserError, match=r"human\.csv: there is no column 'system'"):
-        api.analyse_experiment(experiment(3), asked=api.Asked(human=str(tmp_path / "human.csv")))
+        api.analyse_experiment(experiment(3), terms=api.Asked(human=str(tmp_path / "human.csv")))
 
 
 @pytest.mark.parametrize("with_target", [False, True])
@@ -137,7 +137,7 @@ def test_a_human_table_that_lacks_a_column_is_named(experiment, tmp_path):
 def test_human_scores_are_matched_counted_and_correlated(experiment, tmp_path, with_target, by_text):
     file = experiment(20)
     scores, count = human_file(tmp_path, api.analyse_experiment(file).observed, with_target, by_text)
-    human = api.analyse_experiment(file, asked=api.Asked(human=str(scores))).human
+    human = api.analyse_experiment(file, terms=api.Asked(human=str(scores))).human
     assert (human.matched, human.unmatched) == (count, 0)
     assert sum(sum(counts.values()) for counts in human.counts.values()) == count
     assert {each.method for each in human.by_sentence} == {"pearson", "spearman", "kendall"}
@@ -158,17 +158,17 @@ def test_a_table_of_human_scores_that_does_not_fit_is_said(experiment, tmp_path,
     file = experiment(2)
     (tmp_path / "human.csv").write_text(text)
     with pytest.raises(UserError) as caught:
-        api.analyse_experiment(file, asked=api.Asked(human=str(tmp_path / "human.csv")))
+        api.analyse_experiment(file, terms=api.Asked(human=str(tmp_path / "human.csv")))
     assert said in str(caught.value)
 
 
 def test_several_raters_of_one_translation_are_one_piece_of_evidence(experiment, tmp_path):
     file = experiment(20)
     scores, count = human_file(tmp_path, api.analyse_experiment(file).observed)
-    once = api.analyse_experiment(file, asked=api.Asked(human=str(scores))).human
+    once = api.analyse_experiment(file, terms=api.Asked(human=str(scores))).human
     header, *rows = scores.read_text().splitlines()
     scores.write_text("\n".join([header, *rows * 10]) + "\n")
-    often = api.analyse_experiment(file, asked=api.Asked(human=str(scores))).human
+    often = api.analyse_experiment(file, terms=api.Asked(human=str(scores))).human
     assert [(each.n, each.r, each.p) for each in often.by_sentence] == [
         (each.n, pytest.approx(each.r), pytest.approx(each.p)) for each in once.by_sentence
     ]

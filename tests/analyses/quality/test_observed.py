@@ -40,7 +40,7 @@ def test_relations_without_granularities_make_one_family_together(filled, case, 
     assert (family.name, family.mean) == ("rtt, rti", "rtt, rti (all tested)")
     assert found.satisfied[:, 0, 0].tolist() == [1.0, 0.5]
     assert found.similar[:, 0, 0].tolist() == [0.9, 0.0]
-    assert found.marks[1, 0, 0].tolist() == [BROKEN]
+    assert found.verdicts[1, 0, 0].tolist() == [BROKEN]
 
 
 def test_a_damaged_case_is_an_error_and_the_others_of_its_check_count(filled, case, corpus):

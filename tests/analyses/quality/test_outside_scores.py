@@ -150,13 +150,13 @@ def two_targets(filled, case, corpus):
 
 def test_a_direction_without_references_is_left_out_and_noted(two_targets, tmp_path):
     (found,) = correlate(two_targets)
-    assert found.seen.target == "es"
+    assert found.observed.target == "es"
     assert found.notes[0].startswith("left out: en→ca: no sentence has both a translation and a reference")
     refs = written(tmp_path, "r.csv", "sentence,reference,target", "s0,un gos,ca")
     with pytest.raises(UserError, match=r"no row of .* belongs"):
         correlate(two_targets, references=[written(tmp_path, "x.csv", "sentence,reference", "x9,x")])
     (found,) = correlate(two_targets, references=[refs])
-    assert found.seen.target == "ca"
+    assert found.observed.target == "ca"
 
 
 def test_a_direction_that_no_person_scored_is_left_out_and_noted(two_targets, tmp_path):

@@ -78,14 +78,14 @@ def test_a_granularity_that_one_system_lacks_is_said_and_not_counted_as_equal(wo
     first = told("a", [{"sentence": ".", "word": "."}], relation="mgmt")
     rows = against(workspace, [first, told("b", [{"sentence": "x"}], relation="mgmt")])
     assert [(row.name, row.segments, row.p) for row in rows] == [("mgmt (sentence)", 1, 1.0), ("mgmt (word)", 0, None)]
-    assert len(baseline.told(rows)) == 1
+    assert len(baseline.table_rows(rows)) == 1
 
 
 def test_a_system_of_which_nothing_was_judged_has_no_row_but_a_note(workspace, told):
     runs = [told("a", "x..."), told("b", "eeee"), told("c", "----")]
     rows = against(workspace, runs)
-    assert baseline.told(rows) == []
-    assert baseline.untold(rows)[0] == ("pivot en→es: b is not compared with a, as no segment was judged in both")
+    assert baseline.table_rows(rows) == []
+    assert baseline.not_compared(rows)[0] == ("pivot en→es: b is not compared with a, as no segment was judged in both")
     assert "newly violated" not in printed(rows)
     assert "c is not compared with a" in printed(rows)
     page = report.render(workspace, [each.run.id for each in runs])

@@ -29,7 +29,7 @@ def test_each_case_goes_one_way(compared):
     (part,) = found.parts
     assert (part.counts.newly_failing, part.counts.newly_fixed) == (3, 1)
     assert (part.counts.still_failing, part.counts.still_passing, part.counts.flaky) == (1, 1, 0)
-    assert part.counts.both == 6
+    assert part.counts.in_both == 6
 
 
 def test_a_case_is_flaky_if_the_repetitions_of_a_run_disagree(compared):
@@ -43,7 +43,7 @@ def test_what_one_run_alone_asks_is_told_with_what_fails_of_it(compared):
     (part,) = found.parts
     assert (part.counts.only_before, part.counts.only_before_failing) == (2, 0)
     assert (part.counts.only_after, part.counts.only_after_failing) == (2, 1)
-    assert (part.counts.both, part.counts.newly_fixed) == (1, 1)
+    assert (part.counts.in_both, part.counts.newly_fixed) == (1, 1)
 
 
 def test_a_corpus_that_has_grown_at_its_beginning_is_still_the_same_sentences(compared):
@@ -52,7 +52,7 @@ def test_a_corpus_that_has_grown_at_its_beginning_is_still_the_same_sentences(co
     (part,) = found.parts
     assert (part.counts.newly_failing, part.counts.still_failing, part.counts.still_passing) == (0, 2, 2)
     assert any("corpora differ" in note for note in found.notes)
-    assert [each.name for each in found.differences] == ["corpus"]
+    assert [each.name for each in found.pair.differences] == ["corpus"]
 
 
 def test_other_answers_are_counted_whatever_the_verdict(compared):
@@ -141,7 +141,7 @@ def test_different_options_are_told_and_what_is_asked_alike_is_compared(compared
     assert found.parts[0].counts.newly_failing == 1
     assert any(note.startswith("the runs differ in threshold:") for note in found.notes)
     assert any("the runs differ in metric:" in note for note in found.notes)
-    assert {each.name: (each.before, each.after) for each in found.differences} == {
+    assert {each.name: (each.before, each.after) for each in found.pair.differences} == {
         "threshold": ("0.5", "0.4"),
         "metric": ("", "bleu"),
     }
@@ -235,7 +235,7 @@ words = st.lists(st.text("x.e-", min_size=5, max_size=5), min_size=1, max_size=3
 def test_the_test_on_sentences_is_that_of_the_baseline(tmp_path_factory, path, run, before, after):
     numbers = run(*before, system="a"), run(*after, system="b")
     (found,) = api.compare_runs(path, str(numbers[0]), str(numbers[1])).regressions
-    (row,) = api.show(path, api.Wanted(runs=numbers)).beside
+    (row,) = api.show(path, api.Filter(runs=numbers)).beside
     test = found.parts[0].tested
     assert (test.sentences, test.newly_violated) == (row.segments, row.newly_violated)
     assert (test.no_longer_violated, test.adjusted) == (row.no_longer_violated, row.p)

@@ -12,7 +12,7 @@ def test_what_is_offered_stands_below_what_was_there(concord, workspace):
     assert code == 0
     assert "  translation  «Así que» Twoez nursesez wereez dismissedez inez Madridez «ya no»." in out
     assert "  offered      Twoez nursesez wereez dismissedez inez Madridez." in out
-    assert out.splitlines()[-1].startswith("run 1: 1 offered, 0 left as they are")
+    assert out.splitlines()[-1].startswith("run 1: 1 offered, 0 not repaired")
 
 
 def test_programs_get_an_object(concord, workspace):

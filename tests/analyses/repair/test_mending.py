@@ -13,7 +13,7 @@ from concord.analyses.repair.mend import (
     Repairs,
     SentenceFamily,
     Version,
-    apart,
+    differing_spans,
 )
 from concord.language.align import Link
 from concord.language.analysis import Part, Word
@@ -78,7 +78,7 @@ OUT_OF_STEP = family(
 
 
 def test_the_sentence_is_mended_where_its_mutants_agree_against_it():
-    (offered,) = mended(OUT_OF_STEP).found
+    (offered,) = mended(OUT_OF_STEP).offered
     assert offered.side == "source"
     assert offered.after.words == RIGHT.format("asma")
     assert offered.suspicion == 0
@@ -91,14 +91,14 @@ def test_the_mutant_is_mended_where_it_stands_alone():
             ("asthma", "cancer", ODD.format("cáncer")),
             ("asthma", "flu", RIGHT.format("gripe")),
         )
-    ).found
+    ).offered
     assert (offered.side, offered.before.text.words) == ("follow_up", SENTENCE.replace("asthma", "cancer"))
     assert offered.after.words == RIGHT.format("cáncer")
     assert offered.replaced in {("asma", "cáncer"), ("gripe", "cáncer")}
 
 
 def test_it_is_told_as_plain_data():
-    (offered,) = mended(OUT_OF_STEP).found
+    (offered,) = mended(OUT_OF_STEP).offered
     facts = offered.plain()
     assert (facts["text"], facts["translation"], facts["repaired"]) == (
         SENTENCE,
@@ -110,28 +110,28 @@ def test_it_is_told_as_plain_data():
 
 def test_two_translations_alone_do_not_tell_which_is_odd():
     made = mended(family(ODD.format("asma"), ("asthma", "cancer", RIGHT.format("cáncer"))))
-    assert (made.found, dict(made.left)) == ([], {UNDECIDED: 1})
+    assert (made.offered, dict(made.unrepaired)) == ([], {UNDECIDED: 1})
 
 
 def test_probabilities_decide_where_the_model_tells_them():
     pair = family(ODD.format("asma"), ("asthma", "cancer", RIGHT.format("cáncer")))
     cancer = SENTENCE.replace("asthma", "cancer")
-    (offered,) = mended(pair, likely={SENTENCE: -9.0, cancer: -2.0}).found
+    (offered,) = mended(pair, likely={SENTENCE: -9.0, cancer: -2.0}).offered
     assert offered.after.words == RIGHT.format("asma")
-    (offered,) = mended(pair, likely={SENTENCE: -1.0, cancer: -2.0}).found
+    (offered,) = mended(pair, likely={SENTENCE: -1.0, cancer: -2.0}).offered
     assert (offered.side, offered.after.words) == ("follow_up", ODD.format("cáncer"))
 
 
 def test_a_word_that_the_alignment_does_not_know_is_what_differs():
     strange = dict(WORDS)
     del strange["asthma"]
-    (offered,) = mended(OUT_OF_STEP, model=Dictionary(strange)).found
+    (offered,) = mended(OUT_OF_STEP, model=Dictionary(strange)).offered
     assert "asma" in offered.after.words
 
 
 def test_nothing_is_offered_where_the_words_are_not_aligned():
     made = mended(OUT_OF_STEP, model=Dictionary({}))
-    assert (made.found, dict(made.left)) == ([], {NOT_ALIGNED: 1})
+    assert (made.offered, dict(made.unrepaired)) == ([], {NOT_ALIGNED: 1})
 
 
 def test_a_mutant_borrows_only_from_versions_that_differ_in_the_same_place():
@@ -141,7 +141,7 @@ def test_a_mutant_borrows_only_from_versions_that_differ_in_the_same_place():
         ("every", "each", RIGHT.format("asma")),
     )
     likely = {SENTENCE.replace("every", "each"): -1.0, SENTENCE: -2.0, SENTENCE.replace("asthma", "cancer"): -3.0}
-    (offered,) = mended(sentence, likely=likely).found
+    (offered,) = mended(sentence, likely=likely).offered
     assert offered.lender.text.words == SENTENCE
 
 
@@ -157,9 +157,9 @@ def test_words_of_another_gender_are_not_exchanged():
         return found
 
     made = mended(family(ODD.format("asma"), *_two()), forms=forms)
-    assert (made.found, dict(made.left)) == ([], {OTHER_FORM: 1})
+    assert (made.offered, dict(made.unrepaired)) == ([], {OTHER_FORM: 1})
     genders["gripe"] = "f"
-    assert mended(family(ODD.format("asma"), *_two()), forms=forms).found[0].lender.output.words == RIGHT.format(
+    assert mended(family(ODD.format("asma"), *_two()), forms=forms).offered[0].lender.output.words == RIGHT.format(
         "gripe"
     )
 
@@ -177,7 +177,7 @@ def test_what_would_disagree_with_more_versions_than_before_is_not_offered():
         ("every", "each", RIGHT.format("asma")),
     )
     made = mended(sentence, likely={SENTENCE: -2.0, SENTENCE.replace("asthma", "cancer"): -1.0})
-    assert (made.found, dict(made.left)) == ([], {FAILS: 1})
+    assert (made.offered, dict(made.unrepaired)) == ([], {FAILS: 1})
 
 
 def test_a_word_that_comes_to_begin_a_sentence_gets_a_capital():
@@ -185,19 +185,19 @@ def test_a_word_that_comes_to_begin_a_sentence_gets_a_capital():
     sentence = family("Ahí pacientes con asma debería.", nurses)
     likely = {SENTENCE: -9.0, SENTENCE.replace("Patients", "Nurses"): -1.0}
     made = mended(sentence, likely=likely, model=Dictionary({**WORDS, "Nurses": "Enfermeros"}))
-    assert made.found[0].after.words == "Pacientes con asma deberían descansar cada día."
+    assert made.offered[0].after.words == "Pacientes con asma deberían descansar cada día."
 
 
 @pytest.mark.parametrize("violated", [True, False])
 def test_a_sentence_without_a_violated_case_is_left_alone(violated):
     sentence = family((ODD if violated else RIGHT).format("asma"), *_two())
-    assert bool(mended(sentence).found) is violated
+    assert bool(mended(sentence).offered) is violated
 
 
 def test_versions_know_in_which_word_they_differ():
     sentence, cancer, flu, each = OUT_OF_STEP.versions
-    assert apart(cancer, sentence) == ((14, 20), (14, 20))
-    assert apart(sentence, flu) == ((14, 20), (14, 17))
-    assert apart(cancer, flu) == ((14, 20), (14, 17))
-    assert apart(cancer, each) is None
-    assert apart(sentence, Version(sentence.text, sentence.output)) is None
+    assert differing_spans(cancer, sentence) == ((14, 20), (14, 20))
+    assert differing_spans(sentence, flu) == ((14, 20), (14, 17))
+    assert differing_spans(cancer, flu) == ((14, 20), (14, 17))
+    assert differing_spans(cancer, each) is None
+    assert differing_spans(sentence, Version(sentence.text, sentence.output)) is None

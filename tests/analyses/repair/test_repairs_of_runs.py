@@ -16,9 +16,9 @@ from concord.store import Workspace
 @pytest.mark.parametrize("by", ["agreement", "probability"])
 def test_the_odd_translation_is_mended_after_its_mutants(workspace, by):
     made = repair(workspace, [1], by=by)[1]
-    assert [offered.side for offered in made.found] == ["source"]
-    assert made.found[0].after.words == "Twoez nursesez wereez dismissedez inez Madridez."
-    assert made.found[0].suspicion < 0.001
+    assert [offered.side for offered in made.offered] == ["source"]
+    assert made.offered[0].after.words == "Twoez nursesez wereez dismissedez inez Madridez."
+    assert made.offered[0].suspicion < 0.001
 
 
 def test_the_test_to_pass_is_the_runs_own_with_what_it_had_learnt(workspace, tmp_path):
@@ -36,8 +36,8 @@ def test_the_test_to_pass_is_the_runs_own_with_what_it_had_learnt(workspace, tmp
 def test_a_text_that_is_too_long_to_be_compared_is_left_as_it_is(workspace, monkeypatch):
     monkeypatch.setattr("concord.analyses.repair.LONGEST_TEXT", 10)
     made = repair(workspace, [1])[1]
-    assert not made.found
-    assert list(made.left) == ["not judged: a text has more than 10 characters"]
+    assert not made.offered
+    assert list(made.unrepaired) == ["not judged: a text has more than 10 characters"]
 
 
 def test_the_latest_runs_that_can_be_repaired_are_taken_by_themselves(workspace):

@@ -254,9 +254,9 @@ def test_throttling_halves_the_requests_in_flight_and_success_brings_them_back()
         service = Batched(answer, Limits(texts=1, in_flight=8), size=lambda item: 1)
         widths = []
         await service.ask_now("lane", ["first"])
-        widths.append(service._patience.width)
+        widths.append(service._health.width)
         await service.ask_now("lane", list(range(100)))
-        widths.append(service._patience.width)
+        widths.append(service._health.width)
         return widths
 
     assert asyncio.run(go()) == [4, 8]

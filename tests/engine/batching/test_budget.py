@@ -31,7 +31,7 @@ def test_what_is_sent_never_exceeds_the_characters(batches, cap):
     gate = budget.gate(Hosted())
     sent = 0
     for batch in batches:
-        assert gate.room() == cap - sent
+        assert gate.remaining() == cap - sent
         try:
             gate.admit(batch)
         except Exhausted:
@@ -46,9 +46,9 @@ def test_the_room_left_by_a_cost_is_all_that_may_be_spent_and_no_more(cap, price
     budget = Budget(max_cost=cap, per_million=price)
     gate = budget.gate(Free())
     for size in sizes:
-        gate.admit(["x" * min(size, gate.room())])
+        gate.admit(["x" * min(size, gate.remaining())])
         assert budget.cost <= cap
-    room = gate.room()
+    room = gate.remaining()
     assert budget.cost_with(price, room) <= cap < budget.cost_with(price, room + 1)
 
 
@@ -56,18 +56,18 @@ def test_the_room_left_by_a_cost_is_all_that_may_be_spent_and_no_more(cap, price
 def test_what_is_given_back_can_be_spent_again(sizes):
     budget = Budget(max_characters=10**9, max_cost=100.0)
     gate = budget.gate(Hosted())
-    before = gate.room()
+    before = gate.remaining()
     for size in sizes:
         gate.admit(["x" * size])
     for size in sizes:
         gate.give_back(["x" * size])
-    assert (gate.room(), budget.characters, budget.cost) == (before, 0, 0.0)
+    assert (gate.remaining(), budget.characters, budget.cost) == (before, 0, 0.0)
 
 
 def test_every_request_is_noted_for_its_account_even_if_nothing_is_capped():
     noted = []
     gate = Budget(note=lambda account, characters: noted.append((account, characters))).gate(Free())
-    assert gate.room() is None
+    assert gate.remaining() is None
     gate.admit(["12345", "678"])
     gate.give_back(["678"])
     assert noted == [("free", 8), ("free", -3)]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from concord.engine.batching.batcher import Batched
 from concord.engine.batching.budget import Budget
-from concord.engine.batching.health import patiently, unreached
+from concord.engine.batching.health import retried, unreached
 from concord.errors import BadAnswer, Down, Exhausted, Refused, ServiceError, Throttled, Unavailable
 from concord.model import Limits, System
 from concord.runs.plan import directions
@@ -252,7 +252,7 @@ def test_the_list_of_languages_is_asked_for_a_few_times_only(clock):
 def test_what_waiting_does_not_help_is_said_at_once(clock, error):
     system = Listing(error)
     with pytest.raises(type(error), match=str(error)):
-        clock.run(patiently(system.directions, clock.waits()))
+        clock.run(retried(system.directions, clock.waits()))
     assert (system.asked, clock.now) == (1, 0.0)
 
 

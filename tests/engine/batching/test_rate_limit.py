@@ -6,13 +6,14 @@ import asyncio
 import itertools
 import sys
 import time
+from collections import defaultdict
 from typing import Any
 
 import pytest
 
 from concord import api
 from concord.engine.batching.batcher import Batched
-from concord.engine.batching.rate_limit import Pace, Paces
+from concord.engine.batching.rate_limit import RateLimit
 from concord.engine.translate import Translating
 from concord.errors import Throttled
 from concord.model import Limits
@@ -79,8 +80,8 @@ def test_systems_of_one_account_share_its_requests_a_second(local, clock):
     systems = [local(texts=1, per_second=2.0) for _ in range(3)]
 
     async def go() -> None:
-        pace = Paces(lambda: clock.now).of("acme")
-        made = [Translating(system, None, pace=pace, waits=clock.waits()).batched for system in systems]
+        rate_limit = RateLimit(lambda: clock.now)
+        made = [Translating(system, None, rate_limit=rate_limit, waits=clock.waits()).batched for system in systems]
         await asyncio.gather(*(each.ask_now(("en", "es"), ["a", "b", "c"]) for each in made))
 
     clock.run(go())
@@ -92,9 +93,9 @@ def test_runs_after_each_other_share_them_too(local, clock):
     system = local(texts=1, per_second=2.0)
 
     async def go() -> None:
-        paces = Paces(lambda: clock.now)
+        rate_limits = defaultdict(lambda: RateLimit(lambda: clock.now))
         for words in (["a", "b"], ["c", "d"]):
-            translate = Translating(system, None, pace=paces.of("acme"), waits=clock.waits())
+            translate = Translating(system, None, rate_limit=rate_limits["acme"], waits=clock.waits())
             await translate.batched.ask_now(("en", "es"), words)
 
     clock.run(go())
@@ -106,9 +107,9 @@ def test_a_pause_that_one_system_is_asked_for_holds_for_its_account_and_for_no_o
     second, stranger = local(texts=1), local(texts=1)
 
     async def go() -> None:
-        paces = Paces(lambda: clock.now)
+        rate_limits = defaultdict(lambda: RateLimit(lambda: clock.now))
         names = [(first, "acme"), (second, "acme"), (stranger, "other")]
-        made = [Translating(s, None, pace=paces.of(name), waits=clock.waits()).batched for s, name in names]
+        made = [Translating(s, None, rate_limit=rate_limits[name], waits=clock.waits()).batched for s, name in names]
         asking = asyncio.ensure_future(made[0].ask_now(("en", "es"), ["a"]))
         await asyncio.sleep(1)
         await asyncio.gather(asking, *(each.ask_now(("en", "es"), ["b"]) for each in made[1:]))
@@ -125,14 +126,14 @@ def test_the_end_of_a_run_frees_the_account_for_others(clock):
         return items
 
     async def go() -> list[Any]:
-        pace = Pace(lambda: clock.now)
-        pace.hold(1000.0)
-        one = Batched(answer, Limits(texts=1), pace=pace, waits=clock.waits())
+        rate_limit = RateLimit(lambda: clock.now)
+        rate_limit.hold(1000.0)
+        one = Batched(answer, Limits(texts=1), rate_limit=rate_limit, waits=clock.waits())
         asking = asyncio.ensure_future(one.ask_now("lane", ["a", "b"]))
         await asyncio.sleep(1)
         await one.drain()
         asking.cancel()
-        return await Batched(answer, Limits(), pace=pace, waits=clock.waits()).ask_now("lane", ["c"])
+        return await Batched(answer, Limits(), rate_limit=rate_limit, waits=clock.waits()).ask_now("lane", ["c"])
 
     assert clock.run(go()) == ["c"]
     assert clock.now == pytest.approx(1000.0)

@@ -10,35 +10,35 @@ from hypothesis import strategies as st
 
 from concord.errors import UserError
 from concord.relations.semmt.automata import equal, language, read, similarity
-from concord.relations.semmt.claims import TOO_LONG, Claims, both, claims_anything, differing, one
+from concord.relations.semmt.claims import TOO_LONG, Claims, claim_pair, claims_anything, claims_of, differing
 from concord.relations.semmt.logic import find
 from concord.relations.semmt.regex import Reading
 from concord.relations.semmt.regex import read as read_request
 
 
 def same(left: str, right: str, **how: str) -> bool:
-    found = both(left, right, **how)
+    found = claim_pair(left, right, **how)
     return equal(language(read(found.left.regex)), language(read(found.right.regex)))
 
 
 def test_a_request_for_lines_is_read_in_the_language_of_the_benchmarks():
-    found = both("lines with at least 3 numbers", "rows having 3 or more digits")
-    assert found.way == "lines"
+    found = claim_pair("lines with at least 3 numbers", "rows having 3 or more digits")
+    assert found.read_as == "lines"
     assert found.left.regex == found.right.regex == "[ <NUM> ] { 3 , }"
     assert found.left.reading == "number 3 or more times"
 
 
 def test_any_other_sentence_is_abstracted_over_symbols_that_both_have_in_common():
-    found = both("At least 3 dogs barked and no cat slept.", "No cat slept, and at most 3 dogs barked.")
-    assert found.way == "text"
+    found = claim_pair("At least 3 dogs barked and no cat slept.", "No cat slept, and at most 3 dogs barked.")
+    assert found.read_as == "text"
     assert (found.left.regex, found.right.regex) == ("(X{3,})(~(.*Y.*))", "(X{0,3})(~(.*Y.*))")
     assert found.symbols == {"X": ("dogs barked", "dogs barked"), "Y": ("cat slept", "cat slept")}
 
 
 def test_quoted_speech_is_no_request_for_lines():
     said = '"I can hear you, but everything sounds far away," the boy told the nurse.'
-    assert both(said, said).way == "text"
-    found = one(said)
+    assert claim_pair(said, said).read_as == "text"
+    found = claims_of(said)
     assert found is not None
     assert found.reading == "X, but everything Y, Z."
 
@@ -57,24 +57,27 @@ def test_quoted_speech_is_no_request_for_lines():
 )
 def test_a_quantifier_that_a_request_has_no_words_for_is_not_dropped(said):
     assert (
-        both(said, said).way == both("lines with a vowel", said).way == both(said, "lines with a vowel").way == "text"
+        claim_pair(said, said).read_as
+        == claim_pair("lines with a vowel", said).read_as
+        == claim_pair(said, "lines with a vowel").read_as
+        == "text"
     )
-    assert (one(said) or one("lines with a vowel")).regex != one("lines with a vowel").regex
+    assert (claims_of(said) or claims_of("lines with a vowel")).regex != claims_of("lines with a vowel").regex
 
 
 def test_which_lines_are_asked_for_is_no_claim():
     assert same("all lines with a vowel", "lines with a vowel")
-    assert both("every line with a vowel", "lines with a vowel").way == "lines"
+    assert claim_pair("every line with a vowel", "lines with a vowel").read_as == "lines"
 
 
 @pytest.mark.parametrize("plural", ["ignore", "strict"])
 def test_what_is_quoted_has_no_plural(plural):
-    found = both('lines with "letters"', "lines with 'digits'", plural=plural)
+    found = claim_pair('lines with "letters"', "lines with 'digits'", plural=plural)
     assert (found.left.regex, found.right.regex) == ("letters", "digits")
 
 
 def test_a_request_that_came_back_as_something_else_is_compared_as_text():
-    assert both("lines with at least 3 numbers", "the weather was fine in Rome on Monday").way == "text"
+    assert claim_pair("lines with at least 3 numbers", "the weather was fine in Rome on Monday").read_as == "text"
 
 
 @pytest.mark.parametrize(
@@ -105,8 +108,8 @@ def test_what_is_denied_or_counted_has_no_plural(left, right):
 
 
 def test_lines_that_are_named_again_are_another_request():
-    found = both("lines starting with a vowel or a digit", "lines starting with a vowel or lines with a digit")
-    assert found.way == "lines"
+    found = claim_pair("lines starting with a vowel or a digit", "lines starting with a vowel or lines with a digit")
+    assert found.read_as == "lines"
     assert found.right.regex == "( [ <VOW> ] ( . * ) ) | [ <NUM> ]"
     assert found.right.reading.count(" or ") == 1
     assert not same("lines starting with a vowel or a digit", "lines starting with a vowel or lines with a digit")
@@ -114,7 +117,7 @@ def test_lines_that_are_named_again_are_another_request():
 
 @pytest.mark.parametrize("text", ["lines with 'a or lines with b' or a digit", "a vowel or lines with a digit"])
 def test_other_alternatives_are_one_request(text):
-    found = both(text, text).left
+    found = claim_pair(text, text).left
     assert (found.reading, found.confidence) == (read_request(text).reading, round(read_request(text).confidence, 3))
 
 
@@ -123,27 +126,27 @@ def test_at_least_once_is_no_plural():
 
 
 def test_masks_of_the_sentence_are_not_taken_for_plurals():
-    found = both("lines with <M0> or letters", "lines with <M0> or letters", plural="strict")
+    found = claim_pair("lines with <M0> or letters", "lines with <M0> or letters", plural="strict")
     assert found.left.regex == "<M0> | ( [ <LET> ] { 2 , } )"
-    assert both("lines with letters and <M999>", "lines with <M999>", plural="strict").way == "text"
+    assert claim_pair("lines with letters and <M999>", "lines with <M999>", plural="strict").read_as == "text"
 
 
 def test_the_collection_is_read_too_so_that_its_quantifiers_are_compared():
-    found = both("Half of the pills that contain sugar are red.", "Half of the pills that have sugar are red.")
+    found = claim_pair("Half of the pills that contain sugar are red.", "Half of the pills that have sugar are red.")
     assert "{50,50}" in found.left.regex
 
 
 @pytest.mark.parametrize("text", ["I understand.", "", "The cat sat on the mat and slept."])
 def test_some_sentences_claim_nothing(text):
     assert not claims_anything(text)
-    assert one(text) is None
+    assert claims_of(text) is None
 
 
 def test_one_sentence_is_read_in_the_notation_of_the_benchmark():
-    found = one("lines with at least 3 numbers")
+    found = claims_of("lines with at least 3 numbers")
     assert found is not None
     assert found.regex == "( [ <NUM> ] ) { 3 , }"
-    text = one("Neither of the two auditors found a few errors.")
+    text = claims_of("Neither of the two auditors found a few errors.")
     assert isinstance(text, Claims)
     assert text.approximate
 
@@ -153,7 +156,7 @@ def test_of_one_sentence_that_is_too_long_nothing_is_said_but_that(thing):
     said = f"at least 3 {thing}"
     # A quantifier and a phrase each time, and an "and" between: 98 and 101 of them.
     for times, whole in ((33, True), (34, False)):
-        found = one(" and ".join([said] * times))
+        found = claims_of(" and ".join([said] * times))
         assert found is not None
         assert (found.regex is not None) == whole
     assert found == Reading(None, 0.0, TOO_LONG, whole=False)
@@ -162,7 +165,7 @@ def test_of_one_sentence_that_is_too_long_nothing_is_said_but_that(thing):
 
 def test_a_language_without_a_table_is_an_error_that_names_those_with_one():
     with pytest.raises(UserError, match="known of: en"):
-        both("drei Hunde", "3 Hunde", lang="de")
+        claim_pair("drei Hunde", "3 Hunde", lang="de")
 
 
 def test_what_differs_is_found_with_its_place():
@@ -187,15 +190,15 @@ WORDS = st.lists(st.sampled_from(re.split(" ", SOME)), max_size=25).map(" ".join
 
 @given(WORDS, WORDS, st.sampled_from(["strict", "ignore"]))
 def test_whatever_is_read_is_an_expression_and_alike_to_itself(left, right, plural):
-    found = both(left, right, plural=plural)
+    found = claim_pair(left, right, plural=plural)
     for claims in (found.left, found.right):
         read(claims.regex)
         assert 0 <= claims.confidence <= 1
-    alone = both(left, left, plural=plural)
+    alone = claim_pair(left, left, plural=plural)
     assert alone.left == alone.right
 
 
 def test_a_very_long_sentence_is_read_as_far_as_it_goes():
-    found = both("at least 3 dogs and " * 3000, "at least 3 dogs and " * 3000)
+    found = claim_pair("at least 3 dogs and " * 3000, "at least 3 dogs and " * 3000)
     assert found.left.approximate
     assert similarity(found.left.regex, found.right.regex).equal

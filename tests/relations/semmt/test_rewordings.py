@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from concord.corpus import demo
-from concord.relations.semmt.claims import both
+from concord.relations.semmt.claims import claim_pair
 from concord.relations.semmt.rewordings import reworded
-from concord.relations.semmt.similarity import alike
+from concord.relations.semmt.similarity import claim_similarities
 
 
 def words(text: str, **how: int) -> list[str]:
@@ -86,8 +86,8 @@ def test_every_rewording_of_the_bundled_corpus_claims_the_same():
     for segment in demo():
         text = segment.text.words
         for mutant in reworded(text):
-            found = both(text, mutant.words, plural="strict")
-            assert alike(found).equal, mutant
+            found = claim_pair(text, mutant.words, plural="strict")
+            assert claim_similarities(found).equal, mutant
             assert mutant.words != text
             count += 1
     assert count > 80

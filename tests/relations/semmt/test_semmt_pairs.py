@@ -6,8 +6,8 @@ import pytest
 
 from concord.model import Text
 from concord.relations import semmt
-from concord.relations.semmt.claims import both
-from concord.relations.semmt.similarity import alike
+from concord.relations.semmt.claims import claim_pair
+from concord.relations.semmt.similarity import claim_similarities
 
 THERE = Text("…", "zh")
 KEPT = [
@@ -268,4 +268,4 @@ def test_a_claim_in_other_words_is_not_suspected(source, back):
 @pytest.mark.parametrize(("source", "back"), CHANGED)
 def test_a_changed_claim_is_found(source, back):
     assert judged(source, back).violated
-    assert alike(both(back, back)).equal
+    assert claim_similarities(claim_pair(back, back)).equal

@@ -8,38 +8,40 @@ import pytest
 
 from concord.errors import Refused
 from concord.relations.semmt.automata import read, similarity
-from concord.relations.semmt.claims import both
-from concord.relations.semmt.similarity import alike, by_counts, by_parts
+from concord.relations.semmt.claims import claim_pair
+from concord.relations.semmt.similarity import by_counts, by_parts, claim_similarities
 
 
 def test_at_least_three_is_not_nearly_three():
-    found = both("At least three dogs barked.", "Three dogs barked.")
+    found = claim_pair("At least three dogs barked.", "Three dogs barked.")
     assert similarity(found.left.regex, found.right.regex).d > 0.9
-    assert alike(found).d < 0.1
+    assert claim_similarities(found).d < 0.1
 
 
 def test_most_and_a_majority_are_nearly_the_same():
-    found = alike(both("Most dogs barked.", "A majority of dogs barked."))
+    found = claim_similarities(claim_pair("Most dogs barked.", "A majority of dogs barked."))
     assert 0.9 < found.d < 1
     assert not found.equal
     assert found.h == pytest.approx((found.r + found.d) / 2)
 
 
 def test_the_measure_of_the_paper_is_left_as_it_is():
-    found = both("At least three dogs barked.", "Three dogs barked.")
-    assert alike(found, measure="paper") == similarity(found.left.regex, found.right.regex, measure="paper")
+    found = claim_pair("At least three dogs barked.", "Three dogs barked.")
+    assert claim_similarities(found, measure="paper") == similarity(
+        found.left.regex, found.right.regex, measure="paper"
+    )
 
 
 def test_requests_that_differ_in_more_than_counts_are_left_to_the_languages():
-    found = both("lines with a vowel", "lines containing a vowel")
-    assert found.way == "lines"
-    assert alike(found) == similarity(found.left.regex, found.right.regex)
+    found = claim_pair("lines with a vowel", "lines containing a vowel")
+    assert found.read_as == "lines"
+    assert claim_similarities(found) == similarity(found.left.regex, found.right.regex)
 
 
 def test_requests_that_differ_in_counts_have_at_most_what_their_numbers_share():
-    found = both("lines with at most 3 vowels", "lines with at most 30 vowels")
+    found = claim_pair("lines with at most 3 vowels", "lines with at most 30 vowels")
     assert similarity(found.left.regex, found.right.regex).d > 0.9
-    assert alike(found).d < 0.2
+    assert claim_similarities(found).d < 0.2
 
 
 def test_several_counts_multiply_and_what_has_none_is_one():
@@ -51,7 +53,7 @@ def test_several_counts_multiply_and_what_has_none_is_one():
 
 def test_a_claim_and_its_denial_have_nothing_in_common_however_long_the_sentence():
     rest = "two cats slept, three birds sang, four cows ate and five pigs ran"
-    found = alike(both(f"Not all dogs barked, {rest}.", f"No dogs barked, {rest}."))
+    found = claim_similarities(claim_pair(f"Not all dogs barked, {rest}.", f"No dogs barked, {rest}."))
     assert found.r > 0.8
     assert found.d == 0
 
@@ -59,23 +61,23 @@ def test_a_claim_and_its_denial_have_nothing_in_common_however_long_the_sentence
 def test_what_is_too_large_or_cut_short_is_refused():
     for sentence in ("lines with at least 5000 letters", "three dogs and " * 200):
         with pytest.raises(Refused, match="too complex"):
-            alike(both(sentence, sentence + " and a number"))
+            claim_similarities(claim_pair(sentence, sentence + " and a number"))
 
 
 def test_what_is_written_alike_may_differ_in_what_it_claims():
-    found = both("The cake contains only sugar.", "The cake has sugar.")
+    found = claim_pair("The cake contains only sugar.", "The cake has sugar.")
     assert found.left.regex == found.right.regex
-    made = alike(found)
+    made = claim_similarities(found)
     assert (made.d, made.equal) == (0, False)
-    assert alike(found, measure="paper").equal
-    assert alike(both("The cake contains only sugar.", "The cake has only sugar.")).d > 0.9
+    assert claim_similarities(found, measure="paper").equal
+    assert claim_similarities(claim_pair("The cake contains only sugar.", "The cake has only sugar.")).d > 0.9
 
 
 @pytest.mark.parametrize("bound", ["At least {} dogs barked", "At most {} dogs barked", "More than {}% of dogs barked"])
 @pytest.mark.parametrize("number", [1, 2, 3, 5, 9, 10])
 def test_ten_times_as_many_is_always_found(bound, number):
     rest = ", two cats slept and nobody saw it."
-    found = alike(both(bound.format(number) + rest, bound.format(10 * number) + rest))
+    found = claim_similarities(claim_pair(bound.format(number) + rest, bound.format(10 * number) + rest))
     assert found.h < 0.6
     assert found.d < inf
 
@@ -91,8 +93,8 @@ def test_ten_times_as_many_is_always_found(bound, number):
     ],
 )
 def test_two_conditions_hide_no_turned_claim(sent: str, back: str) -> None:
-    assert alike(both(sent, back)).d == 0
-    assert alike(both(sent, sent)).equal
+    assert claim_similarities(claim_pair(sent, back)).d == 0
+    assert claim_similarities(claim_pair(sent, sent)).equal
 
 
 @pytest.mark.parametrize(
@@ -109,10 +111,10 @@ def test_two_conditions_hide_no_turned_claim(sent: str, back: str) -> None:
     ],
 )
 def test_what_comes_to_the_same_lines_is_compared_by_its_parts(sent: str, back: str) -> None:
-    found = both(sent, back)
-    assert found.way == "lines"
+    found = claim_pair(sent, back)
+    assert found.read_as == "lines"
     assert similarity(found.left.regex, found.right.regex).d in (0, 1)
-    made = alike(found)
+    made = claim_similarities(found)
     assert not made.equal
     assert made.h < 0.6
 
@@ -129,7 +131,7 @@ def test_what_comes_to_the_same_lines_is_compared_by_its_parts(sent: str, back: 
     ],
 )
 def test_rewordings_of_requests_stay_equal(sent: str, back: str) -> None:
-    made = alike(both(sent, back))
+    made = claim_similarities(claim_pair(sent, back))
     assert (made.equal, made.d) == (True, 1)
 
 
@@ -157,11 +159,11 @@ def test_parts_are_put_side_by_side_where_the_languages_do_not_tell(left: str, r
 
 def test_one_request_that_no_line_meets_is_compared_by_its_parts_too():
     # One vowel is a letter and two are none, so that the languages have no line in common.
-    found = both("lines with a letter and at least 2 vowels", "lines with a letter and at least 1 vowel")
+    found = claim_pair("lines with a letter and at least 2 vowels", "lines with a letter and at least 1 vowel")
     assert similarity(found.left.regex, found.right.regex).d == 0
-    assert 0 < alike(found).d < 0.5
+    assert 0 < claim_similarities(found).d < 0.5
 
 
 def test_the_paper_s_measure_calls_two_empty_languages_equal():
-    found = both("lines with a number and at least 7 vowels", "lines with a number and at most 2 vowels")
-    assert alike(found, measure="paper").equal
+    found = claim_pair("lines with a number and at least 7 vowels", "lines with a number and at most 2 vowels")
+    assert claim_similarities(found, measure="paper").equal

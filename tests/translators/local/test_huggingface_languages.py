@@ -8,7 +8,7 @@ import pytest
 
 from concord import api
 from concord.errors import Refused, UserError
-from concord.translators._families import WantedLanguages, _by_ours
+from concord.translators._families import NamedLanguages, _by_ours
 
 pytestmark = pytest.mark.large
 
@@ -93,11 +93,11 @@ def test_a_marian_model_that_tells_no_languages_must_be_told(huggingface, transl
     ],
 )
 def test_the_name_of_a_marian_model_tells_where_its_tokenizer_does_not(name, told, known):
-    assert WantedLanguages((), ()).of_marian(name, told, {}) == known
+    assert NamedLanguages((), ()).of_marian(name, told, {}) == known
 
 
 @pytest.mark.parametrize("told", [("ROMANCE", "en"), ("mul", "en"), ("gmw", "en")])
 def test_a_group_of_languages_is_no_source(told):
     with pytest.raises(UserError, match="does not say its source language"):
-        WantedLanguages((), ()).of_marian("opus-mt-x", told, {})
-    assert WantedLanguages(("nl",), ()).of_marian("opus-mt-x", told, {}) == {("nl", "en")}
+        NamedLanguages((), ()).of_marian("opus-mt-x", told, {})
+    assert NamedLanguages(("nl",), ()).of_marian("opus-mt-x", told, {}) == {("nl", "en")}

@@ -35,11 +35,11 @@ def test_answers_keep_their_order_whatever_the_batches(made, translated, sentenc
 def test_batches_hold_every_text_once_within_bounds_that_its_neighbours_do_not_alter(sizes, room, most):
     search = Search(max_tokens=most, batch_tokens=room)
     cut = list(batches(sizes, search, 512))
-    assert sorted(place for batch in cut for place in batch.places) == [i for i, size in enumerate(sizes) if size]
+    assert sorted(place for batch in cut for place in batch.indexes) == [i for i, size in enumerate(sizes) if size]
     for batch in cut:
-        longest = max(sizes[place] for place in batch.places)
-        assert len(batch.places) * longest <= room or len(batch.places) == 1
-        for place in batch.places:
+        longest = max(sizes[place] for place in batch.indexes)
+        assert len(batch.indexes) * longest <= room or len(batch.indexes) == 1
+        for place in batch.indexes:
             assert [batch.most] == [alone.most for alone in batches([sizes[place]], search, 512)]
 
 

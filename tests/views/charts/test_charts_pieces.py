@@ -10,10 +10,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from concord.views.charts import _look, _plane, _residuals, _scale
-from concord.views.charts._scale import Scale, around, known, written
+from concord.views.charts._scale import Scale, around, drawable, written
 from concord.views.charts._words import fit, neutral, width, wrap
 
-NUMBERS = st.floats(-1e299, 1e299).map(lambda value: known(value) or 0.0)
+NUMBERS = st.floats(-1e299, 1e299).map(lambda value: drawable(value) or 0.0)
 
 
 # -- scales ----------------------------------------------------------------------------------------
@@ -33,7 +33,7 @@ def test_ticks_are_few_round_and_within_the_axis(values: list[float], most: int)
 @given(st.lists(NUMBERS, min_size=1))
 def test_an_axis_shows_all_its_numbers(values: list[float]) -> None:
     scale = Scale(*around(values), 10, 90)
-    assert all(10 <= scale.at(value) <= 90 for value in values)
+    assert all(10 <= scale.position(value) <= 90 for value in values)
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=2))
@@ -59,7 +59,7 @@ def test_numbers_are_written_as_their_step_needs() -> None:
 
 @pytest.mark.parametrize("value", [None, math.nan, math.inf, -math.inf, 1e300])
 def test_what_has_no_place_on_an_axis_is_not_known(value: float | None) -> None:
-    assert known(value) is None
+    assert drawable(value) is None
 
 
 # -- words -----------------------------------------------------------------------------------------

@@ -1,1 +1,1 @@
-"""How sensitive relations are on one system and language pair, by faults put into its answers, without any label."""
+"""Calibration: how sensitive relations are to injected faults on one system and language pair, without labels."""

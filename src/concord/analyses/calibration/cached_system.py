@@ -1,4 +1,4 @@
-"""A system that says again what the workspace has of it, so that faults are put into answers paid for once."""
+"""A system that answers from the workspace, so that all kinds of faults are injected into answers paid for once."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from concord.store import Workspace
 from concord.translators._wrapper import Wrapped
 
 
-class Remembering(Wrapped):
-    """The answers of a system from the workspace; where it has none, the system is asked, and its answer kept.
+class CachedSystem(Wrapped):
+    """Answers from the workspace; if it has none, the system is asked, and its answer is stored.
 
-    The month's characters of the system's account are counted here, for what is really sent; so no run that is
-    answered by this counts them again.
+    The characters of the system's monthly quota are counted here, when something is really sent; runs on this system
+    do not count them again.
     """
 
     def __init__(self, system: System, store: Workspace) -> None:
@@ -33,29 +33,29 @@ class Remembering(Wrapped):
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
         lane = (source, target)
-        known: list[str | ServiceError | None] = list(self._memory.recall(lane, texts))
-        places = [place for place, answer in enumerate(known) if answer is None]
-        if places:
-            asked = await self._asked([texts[place] for place in places], lane)
-            for place, answer in zip(places, asked, strict=True):
-                known[place] = answer
-        return [answer for answer in known if answer is not None]
+        answers: list[str | ServiceError | None] = list(self._memory.recall(lane, texts))
+        missing = [i for i, answer in enumerate(answers) if answer is None]
+        if missing:
+            new = await self._ask([texts[i] for i in missing], lane)
+            for i, answer in zip(missing, new, strict=True):
+                answers[i] = answer
+        return [answer for answer in answers if answer is not None]
 
-    async def _asked(self, texts: Sequence[str], lane: Direction) -> Sequence[str | ServiceError]:
+    async def _ask(self, texts: Sequence[str], lane: Direction) -> Sequence[str | ServiceError]:
         self._gate.admit(texts)
         answers = await self.inner.translate(texts, *lane)
         if len(answers) != len(texts):
             raise BadAnswer(f"{self.id} gave {plural(len(answers), 'answer')} to {plural(len(texts), 'text')}")
-        kept: dict[str, str] = {}
+        stored: dict[str, str] = {}
         for text, answer in zip(texts, answers, strict=True):
             with contextlib.suppress(BadAnswer):
-                kept[text] = usable(text, answer)
-        self._memory.commit(lane, list(kept), list(kept.values()))
+                stored[text] = usable(text, answer)
+        self._memory.commit(lane, list(stored), list(stored.values()))
         return answers
 
     @cached_property
     def _gate(self) -> Gate:
-        # Made when something is sent: by then, what the clean runs have sent this month is counted.
+        # Created only when something is sent: by then, the characters of the clean runs have been counted.
         gate = Budget(spent_this_month=self._store.spent_this_month, note=self._store.note_sent).gate(self.inner)
         assert gate is not None
         return gate

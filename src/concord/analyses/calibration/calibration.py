@@ -1,4 +1,4 @@
-"""Relations run on a system as it is and with faults put in, and what that says of their thresholds."""
+"""Calibration: relations run on a system with and without injected faults, and the thresholds that follow."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from concord.analyses.calibration.cached_system import Remembering
+from concord.analyses.calibration.cached_system import CachedSystem
 from concord.analyses.calibration.fault_effects import Faults, blamed
 from concord.analyses.calibration.options import CalibrationTerms
 from concord.analyses.calibration.sensitivity import (
+    FaultyCase,
     Levels,
-    SeenFault,
     Sensitivity,
     next_above,
     sensitivity,
@@ -35,11 +35,11 @@ OTHER_SCALE = "cases are left out: they are counted on a scale of their own, not
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """One relation: the threshold that was chosen by `clean` cases, which flags `flagged` of them, and what it finds.
+    """One relation: the threshold chosen from `clean` cases, of which it flags `flagged`, and the faults it finds.
 
-    `threshold` is a suspicion above which a case is flagged, None where there is no clean case to choose it by;
-    `option` and `value` are how the relation is told, and `options` what it was told besides. `in_force` is the
-    threshold that runs have now, by the configuration or by default, and `flagged_in_force` what it flags.
+    `threshold` is the suspicion above which a case is flagged, None without a clean case. `option` and `value` set it
+    in the relation's options, and `options` are the other options of the runs. `in_force` is the threshold that runs
+    have now, by configuration or by default, and `flagged_in_force` is how many clean cases it flags.
     """
 
     relation: str
@@ -57,29 +57,29 @@ class Calibrated:
 
     @property
     def recall(self) -> float | None:
-        """The share of all faulty cases, of whatever kind, that the chosen threshold finds."""
+        """The proportion of all faulty cases, of whatever kind, that the chosen threshold finds."""
         return self._share([kind.found for kind in self.kinds])
 
     @property
     def recall_in_force(self) -> float | None:
-        """The share of them that the threshold now in force finds."""
+        """The proportion of them that the threshold now in force finds."""
         return self._share([kind.found_in_force for kind in self.kinds])
 
-    def _share(self, found: Sequence[int]) -> float | None:
+    def _share(self, counts: Sequence[int]) -> float | None:
         cases = sum(kind.cases for kind in self.kinds)
-        return sum(found) / cases if cases else None
+        return sum(counts) / cases if cases else None
 
     def plain(self) -> dict[str, Any]:
         names = ("clean", "flagged", "threshold", "option", "value", "recall")
-        told = {"relation": self.relation, "options": dict(self.options), "run": str(self.run)}
+        head = {"relation": self.relation, "options": dict(self.options), "run": str(self.run)}
         now = {"threshold": self.in_force, "flagged": self.flagged_in_force, "recall": self.recall_in_force}
         facts = {**{name: getattr(self, name) for name in names}, "in_force": now}
-        return {**told, **facts, "kinds": [kind.plain() for kind in self.kinds], "notes": list(self.notes)}
+        return {**head, **facts, "kinds": [kind.plain() for kind in self.kinds], "notes": list(self.notes)}
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What faults in the answers of one system say about relations."""
+    """The calibration of relations on one system."""
 
     system: str
     source: str
@@ -104,8 +104,8 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
-    """How the runs of a calibration are made: where they are kept, under which settings, and who watches."""
+class RunContext:
+    """How the runs of a calibration are made: the workspace, the settings, and a callback for progress."""
 
     store: Workspace
     settings: Settings
@@ -113,57 +113,59 @@ class Ways:
 
 
 async def calibrated(
-    segments: Segments, specs: Sequence[Spec], system: System, to: str, terms: CalibrationTerms, ways: Ways
+    segments: Segments, specs: Sequence[Spec], system: System, to: str, terms: CalibrationTerms, context: RunContext
 ) -> Calibration:
     """Run every relation on the system, and again with each kind of fault; the system is asked nothing twice.
 
-    Thresholds among the options of the relations are those in force; the runs do without them.
+    Thresholds among the options of the relations are taken as those in force; the runs do not use them.
     """
-    # One that stands behind a fault is judged by the same evidence, whatever the faulty system is called.
-    services = plan.chosen_for(system, ways.settings.services)
-    ways = replace(ways, settings=replace(ways.settings, services=services))
+    # The services are chosen for the system itself, so that faulty systems are judged by the same evidence.
+    services = plan.chosen_for(system, context.settings.services)
+    context = replace(context, settings=replace(context.settings, services=services))
     bare = [
         Spec(spec.name, spec.argument, load_relation(spec.name).facts({}).without_thresholds(spec.options))
         for spec in specs
     ]
-    inner = Remembering(system, ways.store)
-    rate, seed = terms.rate, ways.settings.seed
+    inner = CachedSystem(system, context.store)
+    rate, seed = terms.rate, context.settings.seed
     faulty = [Faulty(inner=inner, kind=cast(Kind, kind), rate=rate, seed=seed) for kind in terms.kinds]
     async with plan.closing([system]):
-        how = (ways.settings.seconds, ways.settings.services)
+        how = (context.settings.seconds, context.settings.services)
         tasks = await plan.tasks(segments, bare, [system, *faulty], [to], *how)
-        runs = await _ran(tasks, ways)
-    # The runs stand by system: all relations on the clean one, then on each of the faulty ones.
+        runs = await _runs(tasks, context)
+    # The runs are ordered by system: all relations on the clean one, then on each of the faulty ones.
     rows = [runs[start : start + len(specs)] for start in range(0, len(runs), len(specs))]
-    faults = [Faults(ways.store.notes(each.id)) for each in faulty]
-    found = [_relation(spec, [row[at] for row in rows], faults, terms, ways.store) for at, spec in enumerate(specs)]
+    faults = [Faults(context.store.notes(translator.id)) for translator in faulty]
+    by_relation = zip(specs, zip(*rows, strict=True), strict=True)
+    relations = [_relation(spec, ran, faults, terms, context.store) for spec, ran in by_relation]
     corpus = f"{segments.name}#{segments.digest}"
-    return Calibration(system.id, segments.lang, to, corpus, seed, terms, found)
+    return Calibration(system.id, segments.lang, to, corpus, seed, terms, relations)
 
 
-async def _ran(tasks: Sequence[Task], ways: Ways) -> list[RunRecord]:
-    """The runs of these tasks; one that the workspace has already, without an error, is not made again."""
-    store = ways.store
-    known = {run.signature: run for run in store.runs() if run.finished and not store.tally(run.id)["errors"]}
-    signatures = [facts_of(store, ways.settings, task)["signature"] for task in tasks]
-    missing = [task for task, each in zip(tasks, signatures, strict=True) if each not in known]
-    made = await RunExecutor(store, ways.settings, ways.watch).each(missing)
-    known |= {each.run.signature: each.run for each in made}
-    return [known[signature] for signature in signatures]
+async def _runs(tasks: Sequence[Task], context: RunContext) -> list[RunRecord]:
+    """The runs of these tasks; a finished run without errors that the workspace has is not repeated."""
+    store = context.store
+    finished = {run.signature: run for run in store.runs() if run.finished and not store.tally(run.id)["errors"]}
+    signatures = [facts_of(store, context.settings, task)["signature"] for task in tasks]
+    missing = [task for task, signature in zip(tasks, signatures, strict=True) if signature not in finished]
+    summaries = await RunExecutor(store, context.settings, context.watch).each(missing)
+    finished |= {summary.run.signature: summary.run for summary in summaries}
+    return [finished[signature] for signature in signatures]
 
 
 def _relation(
     spec: Spec, runs: Sequence[RunRecord], faults: Sequence[Faults], terms: CalibrationTerms, store: Workspace
 ) -> Calibrated:
     clean_run, *faulty_runs = runs
-    cases, left = _cases(store, clean_run)
+    cases, others_left = _cases(store, clean_run)
     option = _option(clean_run, cases)
-    notes = [f"{left} {OTHER_SCALE} {option}"] if left else []
+    notes = [f"{others_left} {OTHER_SCALE} {option}"] if others_left else []
     notes += [_errors(run, store) for run in runs if store.tally(run.id)["errors"]]
     options = clean_run.facts.without_thresholds(spec.options)
     if not cases:
         notes.append("there is no clean case, so that no threshold can be chosen: give it more sentences")
-        nothing = [Sensitivity(kind, run.id, 0, 0, None, None, 0, 0, 0) for kind, run in _kinds(terms, faulty_runs)]
+        faulty = zip(terms.kinds, faulty_runs, strict=True)
+        nothing = [Sensitivity(kind, run.id, 0, 0, None, None, 0, 0, 0) for kind, run in faulty]
         return Calibrated(spec.name, options, clean_run.id, 0, 0, None, option, None, nothing, notes)
     clean = [row["suspicion"] for row in cases]
     threshold = threshold_for(clean, terms.accepted)
@@ -172,61 +174,54 @@ def _relation(
         notes.append(f"{few} too few for {terms.accepted:g} of them: none is flagged")
     operator = clean_run.facts.operator
     levels = Levels(threshold, _in_force(spec.options.get(option), cases[0]), FLAGS[operator])
-    found = [
-        sensitivity(kind, run.id, clean, _seen(store, run, each), levels)
-        for (kind, run), each in zip(_kinds(terms, faulty_runs), faults, strict=True)
+    kinds = [
+        sensitivity(kind, run.id, clean, _faulty_cases(store, run, injected), levels)
+        for kind, run, injected in zip(terms.kinds, faulty_runs, faults, strict=True)
     ]
-    flagged = sum(each > threshold for each in clean)
-    now = sum(levels.flags(each, levels.in_force) for each in clean)
+    flagged = sum(suspicion > threshold for suspicion in clean)
+    now = sum(levels.flags(suspicion, levels.in_force) for suspicion in clean)
     value = (threshold if operator == ">" else _at_least(threshold)) if option else None
     return Calibrated(
-        spec.name, options, clean_run.id, len(clean), flagged, threshold, option, value, found, notes,
+        spec.name, options, clean_run.id, len(clean), flagged, threshold, option, value, kinds, notes,
         levels.in_force, now,
     )  # fmt: skip
 
 
-def _kinds(terms: CalibrationTerms, runs: Sequence[RunRecord]) -> list[tuple[str, RunRecord]]:
-    return list(zip(terms.kinds, runs, strict=True))
-
-
 def _errors(run: RunRecord, store: Workspace) -> str:
     rows = store.tally(run.id)["errors"]
-    said = plural(rows, "row with an error, which does not count", "rows with an error, which do not count")
-    return f"run {run.id} ({run.system}) has {said}"
+    error_rows = plural(rows, "row with an error, which does not count", "rows with an error, which do not count")
+    return f"run {run.id} ({run.system}) has {error_rows}"
 
 
 def _cases(store: Workspace, run: RunRecord) -> tuple[list[dict[str, Any]], int]:
-    """The cases of a run, each once, and the number of those that another threshold judges."""
+    """The cases of a run, each once, and the number of cases that another threshold judges."""
     rows = {row["case"]: row for row in store.rows([run.id]) if "case" in row}
-    # What rti finds in a single translation is counted in words, and its threshold is `d`.
-    kept = [row for row in rows.values() if row["factors"].get("finding", "difference") == "difference"]
-    return kept, len(rows) - len(kept)
+    # Findings of rti in a single translation are counted in words, and their threshold is `d`.
+    judged = [row for row in rows.values() if row["factors"].get("finding", "difference") == "difference"]
+    return judged, len(rows) - len(judged)
 
 
-def _seen(store: Workspace, run: RunRecord, faults: Faults) -> list[SeenFault]:
-    rows = [(row, faults.of(row)) for row in _cases(store, run)[0]]
-    return [SeenFault(row["suspicion"], blamed(row, found)) for row, found in rows if found]
+def _faulty_cases(store: Workspace, run: RunRecord, faults: Faults) -> list[FaultyCase]:
+    rows = [(row, faults.in_row(row)) for row in _cases(store, run)[0]]
+    return [FaultyCase(row["suspicion"], blamed(row, injected)) for row, injected in rows if injected]
 
 
 def _option(run: RunRecord, cases: Sequence[Mapping[str, Any]]) -> str:
-    """The option whose threshold these cases have; of several, one that was not told and so has its default."""
+    """The option whose threshold these cases have; if several may be, one that was not set and so has its default."""
     names = run.facts.judging
     values = [(name, run.settings[name]) for name in names]
-    same = [name for name, value in values if value is not None and any(_is(value, case) for case in cases[:1])]
+    in_force = [case["threshold"] for case in cases[:1]]
+    same = [name for name, value in values if value is not None and any(math.isclose(value, t) for t in in_force)]
     return next(iter([*same, *(name for name, value in values if value is None), *names]), "")
 
 
-def _is(value: float, case: Mapping[str, Any]) -> bool:
-    return math.isclose(value, case["threshold"], rel_tol=1e-9)
-
-
-def _in_force(told: Any, case: Mapping[str, Any]) -> float:
-    """The threshold that cases have now: what the relation is told or, by default, that of the run."""
-    is_number = isinstance(told, int | float) and not isinstance(told, bool)
-    return float(told if is_number else case["threshold"])
+def _in_force(option: Any, case: Mapping[str, Any]) -> float:
+    """The threshold in force: the relation's option if it is a number, else that of the run."""
+    is_number = isinstance(option, int | float) and not isinstance(option, bool)
+    return float(option if is_number else case["threshold"])
 
 
 def _at_least(threshold: float) -> float | None:
-    """The threshold of a relation that flags what is at it, too, for what is above this one; None if there is none."""
+    """The threshold with the same effect for a relation that flags suspicion ≥ threshold; None if there is none."""
     above = next_above(threshold)
     return above if above <= max(1.0, threshold) else None

@@ -1,4 +1,4 @@
-"""Which texts of a case a fault has changed, and whether the word that is blamed is one that it changed."""
+"""The injected faults in the texts of a case, and whether the blamed word is one that a fault changed."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A faulty translation: where it was changed, and the words, as stems, that it was given and has lost there."""
+    """A faulty translation: the changed span, and the stems of the words that the fault added and removed there."""
 
     output: Text
-    at: Span
-    given: frozenset[str]
+    span: Span
+    added: frozenset[str]
     lost: frozenset[str]
 
     @staticmethod
-    def of(note: Row) -> Fault:
+    def from_note(note: Row) -> Fault:
         lang, (start, end) = note["target_lang"], note["at"]
         output, clean = Text(note["answer"], lang), Text(note["clean"], lang)
         was = (start, start + len(note["was"]))
@@ -32,29 +32,29 @@ class Fault:
 
 
 class Faults:
-    """The faults that a system has put into its answers, by question and answer; made of a workspace's notes."""
+    """The faults that a system has injected, by text and answer; read from the notes of a workspace."""
 
     def __init__(self, notes: Iterable[Row]) -> None:
-        self._found = {
-            (Text(note["text"], note["source_lang"]), Text(note["answer"], note["target_lang"])): Fault.of(note)
+        self._faults = {
+            (Text(note["text"], note["source_lang"]), Text(note["answer"], note["target_lang"])): Fault.from_note(note)
             for note in notes
             if "fault" in note
         }
 
-    def of(self, row: Row) -> list[Fault]:
-        """Those in the translations of a case, the ones on its way included; what was given to it has none."""
-        made = dict.fromkeys(Text(**each) for each in (*(row[role] for role in OUTPUTS), *row["steps"].values()))
-        texts = dict.fromkeys([*(Text(**row[role]) for role in ROLES), *made])
-        return [self._found[pair] for a in texts for b in made if (pair := (a, b)) in self._found]
+    def in_row(self, row: Row) -> list[Fault]:
+        """The faults in the translations of a case, intermediate ones included."""
+        outputs = dict.fromkeys(Text(**text) for text in (*(row[role] for role in OUTPUTS), *row["steps"].values()))
+        texts = dict.fromkeys([*(Text(**row[role]) for role in ROLES), *outputs])
+        return [self._faults[pair] for a in texts for b in outputs if (pair := (a, b)) in self._faults]
 
 
 def blamed(row: Row, faults: Sequence[Fault]) -> bool | None:
     """Whether the most suspicious word of a case is one that a fault changed.
 
-    In the faulty translation, that is a word which stands where the fault is or which the fault put there, or one
-    whose counterpart is a word that was lost; in the other one a word which the faulty translation has lost, or one
-    whose counterpart the fault put there. None where no words are blamed, or where the faulty translation is not one
-    of the two that are compared word by word, as the way there of a round trip is not.
+    In the faulty translation, that is a word within the changed span, a word that the fault added, or one whose
+    counterpart the fault removed; in the other translation, a word that the fault removed, or one whose counterpart it
+    added. None if no words are blamed, or if the faulty translation is not one of the two that are compared word by
+    word, as the first translation of a round trip is not.
     """
     if "blamed" not in row["evidence"]:
         return None
@@ -71,14 +71,14 @@ def _hits(row: Row, blame: Row, fault: Fault) -> bool:
     word, instead = key(blame["word"], output.lang), blame.get("instead", "")
     counterpart = key(instead, output.lang) if instead else ""
     if output == fault.output:
-        there = blame["start"] < fault.at[1] and fault.at[0] < blame["end"]
-        return there or word in fault.given or counterpart in fault.lost
-    return word in fault.lost or counterpart in fault.given
+        overlaps = blame["start"] < fault.span[1] and fault.span[0] < blame["end"]
+        return overlaps or word in fault.added or counterpart in fault.lost
+    return word in fault.lost or counterpart in fault.added
 
 
 def _keys(text: Text, span: Span) -> frozenset[str]:
-    """The stems of the words that a span touches: of a number with one digit changed, the whole number."""
-    cut = Sentence.of(text)
-    places = zip(cut.places, cut.keys, strict=True)
-    touched = ((cut.tokens[place], stem) for place, stem in places)
+    """The stems of the words that a span touches, be it in part: a number with one changed digit counts whole."""
+    cut = Sentence.from_text(text)
+    indices = zip(cut.places, cut.keys, strict=True)
+    touched = ((cut.tokens[index], stem) for index, stem in indices)
     return frozenset(stem for token, stem in touched if token.start < span[1] and span[0] < token.end)

@@ -1,4 +1,4 @@
-"""What a calibration is told."""
+"""The options of a calibration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KINDS = tuple(FAULTS)
 
 @dataclass(frozen=True, slots=True)
 class CalibrationTerms:
-    """What a calibration is told: the share of clean cases that may be flagged, the faults, and how many answers."""
+    """The proportion of clean cases that may be flagged, the kinds of faults, and the proportion of faulty answers."""
 
     accepted: float = 0.05
     kinds: Collection[str] = KINDS

@@ -1,4 +1,4 @@
-"""What a relation finds of injected faults, at the threshold that is chosen for it and at the one now in force."""
+"""How many injected faults a relation finds, at the threshold that is chosen for it and at the one in force."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ DECIMALS, STEP = 6, 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class SeenFault:
-    """A case with a fault: its suspicion, and whether the fault is what is blamed (None where that cannot be told)."""
+class FaultyCase:
+    """A case with a fault: its suspicion, and whether the fault is blamed (None if that cannot be decided)."""
 
     suspicion: float
     blamed: bool | None
@@ -26,12 +26,12 @@ class SeenFault:
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """What a relation makes of one kind of fault.
+    """How well a relation finds one kind of fault.
 
-    `cases` have such a fault, `found` of them are above the threshold (`interval` is Wilson's of 95 % for that
-    share). Of these, `blaming` blame words that can be held against the fault, and `blamed` a word that it changed.
-    `auc` is the chance that a case with a fault is more suspicious than a clean one. `found_in_force` are above the
-    threshold that a run has now.
+    `cases` have such a fault, and `found` of them are above the threshold (`interval` is Wilson's 95 % interval of that
+    proportion). Of these, `blaming` blame words that can be compared with the fault, and `blamed` a word that the fault
+    changed. `auc` is the probability that a case with a fault is more suspicious than a clean one. `found_in_force` are
+    flagged at the threshold in force.
     """
 
     kind: str
@@ -66,44 +66,44 @@ class Sensitivity:
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """The suspicion that was chosen, above which a case is flagged, and the threshold in force with what it `flags`."""
+    """The chosen threshold, above which a case is flagged, and the threshold in force with its rule (`flags`)."""
 
-    chosen: float
+    threshold: float
     in_force: float
     flags: Callable[[float, float], bool] = gt
 
 
 def threshold_for(clean: Sequence[float], accepted: float) -> float:
-    """The smallest suspicion, to six decimals, above which at most the accepted share of clean cases is.
+    """The smallest suspicion, to six decimals, above which at most the accepted proportion of clean cases is.
 
     >>> threshold_for([0.1, 0.2, 0.3, 0.4], 0.25), threshold_for([0.1, 0.2, 0.3, 0.4], 0.2)
     (0.3, 0.4)
     """
-    # Products such as 0.07 × 100 are a little more or less than what is meant.
+    # Products such as 0.07 × 100 are not exact.
     above = math.floor(round(len(clean) * accepted, 9))
     return _up(sorted(clean, reverse=True)[above])
 
 
 def next_above(threshold: float) -> float:
-    """The next number of six decimals: for relations that flag what is at their threshold, too."""
+    """The next number of six decimals, for relations that flag suspicion ≥ threshold."""
     return round(threshold + STEP, DECIMALS)
 
 
 def sensitivity(
-    kind: str, run: int, clean: Sequence[float], faulty: Sequence[SeenFault], levels: Levels
+    kind: str, run: int, clean: Sequence[float], faulty: Sequence[FaultyCase], levels: Levels
 ) -> Sensitivity:
-    """What is found of the cases that have a fault."""
-    found = [each for each in faulty if each.suspicion > levels.chosen]
+    """How many of the cases with a fault the relation finds."""
+    flagged = [case for case in faulty if case.suspicion > levels.threshold]
     return Sensitivity(
         kind,
         run,
         len(faulty),
-        len(found),
-        wilson(len(found), len(faulty)),
-        _auc(clean, [each.suspicion for each in faulty]),
-        sum(each.blamed is not None for each in found),
-        sum(each.blamed is True for each in found),
-        sum(levels.flags(each.suspicion, levels.in_force) for each in faulty),
+        len(flagged),
+        wilson(len(flagged), len(faulty)),
+        _auc(clean, [case.suspicion for case in faulty]),
+        sum(case.blamed is not None for case in flagged),
+        sum(case.blamed is True for case in flagged),
+        sum(levels.flags(case.suspicion, levels.in_force) for case in faulty),
     )
 
 

@@ -1,1 +1,1 @@
-"""How far a detector can be trusted: its scores against what people say, and the threshold to use it at."""
+"""How far a detector can be trusted: its scores against labels, and which threshold to use."""

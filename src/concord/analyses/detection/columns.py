@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,23 +30,19 @@ _NUMBERING = re.compile(
 
 
 def read_columns(file: File, path: Path) -> tuple[list[int], dict[str, list[Any]]]:
-    """The numbers of the lines, and the cells of each column."""
+    """The line numbers of the rows, and the cells of each column."""
     kind = format_of(path)
     if kind not in FORMATS:
         raise UserError(f"{path}: labelled rows are read from .csv, .tsv or .jsonl (also .gz); choose one of these")
-    lines: Iterable[tuple[int, Any]] = objects(file) if kind == "jsonl" else _cells(file, kind)
-    numbers, rows = [], []
-    for number, row in lines:
-        numbers.append(number)
-        rows.append(row)
+    lines: list[tuple[int, Any]] = list(objects(file) if kind == "jsonl" else _cells(file, kind))
+    header = [] if kind == "jsonl" else lines[:1]
+    numbers, rows = [number for number, _ in lines[len(header) :]], [row for _, row in lines[len(header) :]]
     if not rows:
         raise UserError(f"{path} has no row below its header")
-    names = dict.fromkeys(name for row in rows for name in row) if kind == "jsonl" else rows.pop(0)
-    if kind == "jsonl":
-        return numbers, {name: [row.get(name) for row in rows] for name in names}
-    if not rows:
-        raise UserError(f"{path} has no row below its header")
-    return numbers[1:], dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    if header:
+        return numbers, dict(zip(header[0][1], map(list, zip(*rows, strict=True)), strict=True))
+    names = dict.fromkeys(name for row in rows for name in row)
+    return numbers, {name: [row.get(name) for row in rows] for name in names}
 
 
 def _cells(file: File, kind: str) -> Iterator[tuple[int, list[str]]]:
@@ -68,33 +64,33 @@ def _cells(file: File, kind: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def as_numbers(cells: Sequence[Any]) -> Floats | int:
-    """The column as numbers, or the place of the first cell that is none."""
-    made = np.empty(len(cells))
-    for place, cell in enumerate(cells):
+    """The column as numbers, or the index of the first cell that is not a number."""
+    values = np.empty(len(cells))
+    for row, cell in enumerate(cells):
         value = _number(cell)
         if value is None:
-            return place
-        made[place] = value
-    return made
+            return row
+        values[row] = value
+    return values
 
 
 def _number(cell: Any) -> float | None:
-    """The number in a cell, NaN in one that says nothing, None for anything else."""
+    """The number in a cell, NaN for an empty one, None for anything else."""
     if isinstance(cell, bool):
         return None
-    said = "" if cell is None else str(cell).strip()
-    if said.lower() in _ABSENT:
+    text = "" if cell is None else str(cell).strip()
+    if text.lower() in _ABSENT:
         return math.nan
-    value = float(said) if _NUMBER.fullmatch(said) else math.inf
+    value = float(text) if _NUMBER.fullmatch(text) else math.inf
     return None if math.isinf(value) else value
 
 
 def almost_numbers(name: str, line: int, cell: Any, cells: Sequence[Any]) -> list[str]:
-    """A word about a column that is mostly numbers: it may have been meant."""
-    known = [each for each in cells if each is not None and str(each).strip().lower() not in _ABSENT]
-    count = sum(_number(each) is not None or _has_comma(each) for each in known)
-    said = f"{name} is no score: line {line} has '{cell}', which is not a number. {cure(cell)}"
-    return [said] if 2 * count > len(known) else []
+    """A note on a column that is mostly numbers, since it may be meant as a score; else nothing."""
+    filled = [value for value in cells if value is not None and str(value).strip().lower() not in _ABSENT]
+    count = sum(_number(value) is not None or _has_comma(value) for value in filled)
+    note = f"{name} is no score: line {line} has '{cell}', which is not a number. {cure(cell)}"
+    return [note] if 2 * count > len(filled) else []
 
 
 def _has_comma(cell: Any) -> bool:
@@ -108,7 +104,7 @@ def cure(cell: Any) -> str:
 
 
 def numbers_rows(name: str, values: Floats) -> bool:
-    """Whether a column is called a number of the row and has another whole number in each."""
-    known = values[~np.isnan(values)]
-    whole = bool((known == np.rint(known)).all())
-    return whole and len(np.unique(known)) == len(values) and _NUMBERING.fullmatch(name) is not None
+    """Whether a column only numbers the rows, by its name and by its distinct whole numbers."""
+    filled = values[~np.isnan(values)]
+    whole = bool((filled == np.rint(filled)).all())
+    return whole and len(np.unique(filled)) == len(values) and _NUMBERING.fullmatch(name) is not None

@@ -1,7 +1,7 @@
-"""The comparator that labels teach: what people say of a relation's cases, learnt and kept for later runs.
+"""Training of a comparator by the labels of a relation's cases, for use in later runs.
 
-The words in which labelled translations differ are found again by what each run had learnt about words, so that
-nothing is translated.
+The words in which labelled translations differ are found with the alignments that each run has stored, so nothing is
+translated.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ Kind = tuple[str, Direction]
 
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """A relation's comparator as labels taught it: how well it ranks cases that it has not seen, and the rule does.
+    """A comparator fitted to labels: how well it ranks cases that it has not seen, and how well the rule does.
 
     The areas are those under the ROC curve, and `margin` is the gain that chance alone exceeds once in twenty times.
-    `used` says whether later runs are judged by it.
+    `used` says whether later runs use it.
     """
 
     relation: str
@@ -51,50 +51,50 @@ class Fitting:
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
         names = {"area": "auc", "area_of_rule": "auc_of_rule"}
-        made = plain(self) | {"direction": "-".join(self.direction)}
-        return {names.get(name, name): value for name, value in made.items()}
+        facts = plain(self) | {"direction": "-".join(self.direction)}
+        return {names.get(name, name): value for name, value in facts.items()}
 
 
 def fitted(
     store: Workspace, runs: Sequence[int], relation: str = "", glossary: str = "", synonyms: str = ""
 ) -> Fitting:
-    """Fit a comparator to the labelled cases of runs of one relation and direction, and keep it in the workspace.
+    """Fit a comparator to the labelled cases of runs of one relation and direction, and store it in the workspace.
 
-    `relation` chooses among the runs; `glossary` and `synonyms` are the files that they were given, if they were.
+    `relation` selects among the runs; `glossary` and `synonyms` are the files that the runs used, if any.
     """
     records = _of_one_kind([store.run(number) for number in dict.fromkeys(runs)], store, relation)
     rows, left = labelled_rows(store, [record.id for record in records])
-    said = [(row, wrong) for row, wrong in rows if PAPER in row["scores"]]
-    labelled = [each for record in records for each in _compared(store, record, said, (glossary, synonyms))]
+    judged = [(row, wrong) for row, wrong in rows if PAPER in row["scores"]]
+    labelled = [case for record in records for case in _compared(store, record, judged, (glossary, synonyms))]
     if not labelled:
         raise UserError(
             f"no case of run {_listed(records)} is labelled. `concord label export` writes a table to fill in"
         )
-    if others := len(rows) - len(said):
-        left["of a kind that Concord's comparison does not judge"] += others
+    if other_kinds := len(rows) - len(judged):
+        left["of a kind that Concord's comparison does not judge"] += other_kinds
     learnt = fit(labelled)
-    wrong = sum(each.wrong for each in labelled)
+    wrong = sum(case.wrong for case in labelled)
     name, direction = _kind(records[0])
     areas = learnt.area, learnt.area_of_rule
-    made = Comparator(name, direction, learnt.dump(), *areas, len(labelled), wrong, learnt.margin)
-    Comparators(store).keep(made)
+    comparator = Comparator(name, direction, learnt.dump(), *areas, len(labelled), wrong, learnt.margin)
+    Comparators(store).keep(comparator)
     return Fitting(
         name,
         direction,
         tuple(record.id for record in records),
         len(labelled),
         wrong,
-        made.area,
-        made.area_of_rule,
-        made.margin,
-        made.better,
-        made.name,
+        comparator.area,
+        comparator.area_of_rule,
+        comparator.margin,
+        comparator.better,
+        comparator.name,
         tuple(f"{plural(count, 'case')} left out: {why}" for why, count in left.items()),
     )
 
 
 def forgotten(store: Workspace, relation: str) -> list[Direction]:
-    """Remove what labels taught about a relation, so that the rule judges it again; gives the directions."""
+    """Remove the fitted comparators of a relation, so that the rule judges it again; returns their directions."""
     if not relation:
         raise UserError("name the relation whose fitted comparison is to be forgotten: --forget --relation rti")
     name = plugins.parse("relations", relation).name
@@ -109,18 +109,18 @@ def forgotten(store: Workspace, relation: str) -> list[Direction]:
 
 def _of_one_kind(records: Sequence[RunRecord], store: Workspace, relation: str) -> list[RunRecord]:
     name = plugins.parse("relations", relation).name if relation else ""
-    ours = [record for record in records if name in ("", record.relation) and Learnt(store).of(record.id) is not None]
+    ours = [record for record in records if name in ("", record.relation) and Learnt(store).load(record.id) is not None]
     if not ours:
-        of = f" of {name}" if name else ""
+        of_relation = f" of {name}" if name else ""
         raise UserError(
-            f"none of these runs{of} was judged by the comparator, which is what labels teach. Runs:"
+            f"none of these runs{of_relation} was judged by the comparator, which is what labels teach. Runs:"
             f" {_listed(records)}. `concord run` with a relation that it judges, such as rti, makes one"
         )
     kinds: dict[Kind, list[RunRecord]] = {}
-    for each in ours:
-        kinds.setdefault(_kind(each), []).append(each)
+    for record in ours:
+        kinds.setdefault(_kind(record), []).append(record)
     if len(kinds) > 1:
-        listed = "; ".join(f"{which} {'-'.join(way)}: {_listed(of)}" for (which, way), of in kinds.items())
+        listed = "; ".join(f"{name} {'-'.join(langs)}: {_listed(runs)}" for (name, langs), runs in kinds.items())
         raise UserError(
             "a comparator is for one relation and direction. Choose runs by number, or with --relation, among:"
             f" {listed}"
@@ -137,11 +137,11 @@ def _listed(records: Sequence[RunRecord]) -> str:
 
 
 def _compared(
-    store: Workspace, record: RunRecord, said: Sequence[tuple[Mapping[str, Any], bool]], files: tuple[str, str]
+    store: Workspace, record: RunRecord, judged: Sequence[tuple[Mapping[str, Any], bool]], files: tuple[str, str]
 ) -> Iterator[Labelled]:
-    """The labelled cases of one run as words, each with its verdict and the sentence it comes from."""
+    """The differing words of each labelled case of one run, with its label and its sentence."""
     known = load_relation(record.relation)
-    own = [(row, wrong) for row, wrong in said if row["run"] == record.id]
+    own = [(row, wrong) for row, wrong in judged if row["run"] == record.id]
     texts = [compared_texts([Text(**row[role]) for role in ROLES], known.traits.compared) for row, _ in own]
     fours = [(four, wrong, row["text"]) for four, (row, wrong) in zip(texts, own, strict=True)]
     aligned = _aligned(store, record, files, known.turned)
@@ -153,4 +153,4 @@ def _compared(
 def _aligned(store: Workspace, record: RunRecord, files: tuple[str, str], turned: bool) -> Aligned:
     langs = (record.target, record.source) if turned else (record.source, record.target)
     evidence = evidence_for(langs, *files, used_by(record.signature), turned=turned)
-    return load(Learnt(store).of(record.id) or b"", evidence)
+    return load(Learnt(store).load(record.id) or b"", evidence)

@@ -1,9 +1,9 @@
-"""The detectors of some runs, evaluated again only when something has changed."""
+"""A cache of evaluated detectors, which are evaluated again only when runs, labels or queues have changed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -15,14 +15,14 @@ from concord.store import RunRecord, Workspace
 from concord.store.index.reader import Reader
 
 REMEMBERED = 4
-"""So many choices of runs are remembered as they were evaluated, until something changes."""
+"""The number of selections of runs whose evaluations are cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """The detectors of some runs, and what they flag together.
+    """The detectors of some runs, and their overlaps.
 
-    `offered` are all runs that there are. `as_of` are the runs that have changed since they were indexed.
+    `offered` are all runs of the workspace. `as_of` are the runs that have changed since they were indexed.
     """
 
     detectors: Sequence[Detector]
@@ -32,7 +32,7 @@ class Evaluated:
 
     @property
     def labelled(self) -> int:
-        """How many labels there are to judge these detectors by."""
+        """The number of labels that these detectors are judged by."""
         return sum(len(detector.decided) for detector in self.detectors)
 
     def plain(self) -> dict[str, Any]:
@@ -43,54 +43,48 @@ class Evaluated:
             "as_of": list(self.as_of),
         }
 
-    def named(self, number: int | None) -> Detector | None:
+    def find(self, number: int | None) -> Detector | None:
         """The detector that has this run or, without a number, the one with the most labels."""
         if number is None:
-            return max(self.detectors, key=lambda each: len(each.decided), default=None)
-        found = [detector for detector in self.detectors if any(run.id == number for run in detector.runs)]
-        if not found:
-            known = ", ".join(str(detector.id) for detector in self.detectors) or "none"
-            raise UserError(f"no detector here has run {number}. First runs of those there are: {known}")
-        return found[0]
+            return max(self.detectors, key=lambda detector: len(detector.decided), default=None)
+        matches = [detector for detector in self.detectors if any(run.id == number for run in detector.runs)]
+        if not matches:
+            ids = ", ".join(str(detector.id) for detector in self.detectors) or "none"
+            raise UserError(f"no detector here has run {number}. First runs of those there are: {ids}")
+        return matches[0]
 
 
 def evaluated(reader: Reader) -> Evaluated:
-    """The detectors of the runs that a reader looks at."""
-    known, together = _evaluated(_Asked(reader))
-    return Evaluated(known, together, reader.store.runs(), reader.as_of)
+    """The detectors of the runs that a reader reads."""
+    stamps = reader.index.indexed()
+    runs = tuple((record.id, stamps.get(record.id)) for record in reader.records)
+    inputs = _Inputs((reader.store.path.absolute(), runs, _label_state(reader.store)), reader)
+    return Evaluated(*_evaluated(inputs), reader.store.runs(), reader.as_of)
 
 
-class _Asked:
-    """What detectors depend on: runs as they are indexed, labels and queues. The same again need not be evaluated."""
+@dataclass(slots=True, unsafe_hash=True)
+class _Inputs:
+    """What detectors depend on: runs as they are indexed, labels and queues (`state`)."""
 
-    def __init__(self, reader: Reader) -> None:
-        self.reader: Reader | None = reader
-        stamps = reader.index.indexed()
-        runs = tuple((record.id, stamps.get(record.id)) for record in reader.records)
-        self._same = (reader.store.path.absolute(), runs, _said_so_far(reader.store))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Asked) and self._same == other._same
-
-    def __hash__(self) -> int:
-        return hash(self._same)
+    state: tuple[object, ...]
+    reader: Reader | None = field(compare=False)
 
 
 @lru_cache(REMEMBERED)
-def _evaluated(asked: _Asked) -> tuple[list[Detector], list[Overlap]]:
-    assert asked.reader is not None
-    reader, asked.reader = asked.reader, None  # what is remembered must not keep a workspace open
-    columns = {record.id: each for record, each in reader.indexed}
-    reading = VerdictReading(reader.store, reader.records, columns, reader.said)
+def _evaluated(inputs: _Inputs) -> tuple[list[Detector], list[Overlap]]:
+    assert inputs.reader is not None
+    reader, inputs.reader = inputs.reader, None  # what is remembered must not keep a workspace open
+    columns = {record.id: run_columns for record, run_columns in reader.indexed}
+    reading = VerdictReading(reader.store, reader.records, columns, reader.labels)
     return detectors(reader.records, columns, reading), overlaps(reader.records, columns, reading)
 
 
-def _said_so_far(store: Workspace) -> tuple[object, ...]:
-    """What is different once anybody has labelled a case, taken a label back, or drawn a queue."""
+def _label_state(store: Workspace) -> tuple[object, ...]:
+    """Values that differ once anybody has labelled a case, taken a label back, or drawn a queue."""
     if not store.has("samples"):
-        return tuple(store.one("SELECT count(*), max(id), max(created) FROM labels", ()))
+        return tuple(store.first("SELECT count(*), max(id), max(created) FROM labels", ()))
     query = (
         "SELECT (SELECT max(id) FROM label_history), (SELECT count(undone) FROM label_history),"
         " (SELECT count(*) FROM samples), (SELECT max(created) FROM samples), (SELECT count(*) FROM sampled)"
     )
-    return tuple(store.one(query, ()))
+    return tuple(store.first(query, ()))

@@ -1,7 +1,7 @@
-"""Each relation as a detector of bugs: precision, recall, base rate and area, next to trivial baselines.
+"""Relations as detectors of bugs: precision, recall, base rate and AUC, next to trivial baselines.
 
-A detector is all runs of a relation with the same options. What a threshold flags is counted among all of their cases;
-whether that is right, the labels say.
+A detector is all runs of a relation with the same options. The flagged cases are counted among all of their cases;
+labels say which of them are bugs.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from concord.store.index.columns import Columns
 
 
 @dataclass(frozen=True, slots=True)
-class At:
-    """What a threshold does: the findings among all cases, the lowest suspicion among them, and what labels say."""
+class ThresholdEffect:
+    """The effect of a threshold: the findings among all cases, their lowest suspicion, and measures by labels."""
 
     threshold: float | None
     findings: int
@@ -50,7 +50,7 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """A trivial score on the same labelled cases: its area, and its measures at thresholds of other sentences."""
+    """A trivial score on the same labelled cases: its AUC, and its measures at thresholds chosen on other sentences."""
 
     name: str
     area: Area | None
@@ -59,10 +59,10 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True)
 class Detector:
-    """A relation over its runs, and what labels say of it.
+    """A relation over its runs, and its measures by labels.
 
-    `in_force` is at the runs' own thresholds. `best` is where F is best among these very labels, which flatters;
-    `held_out` is at thresholds that come from other sentences, as those of the baselines do.
+    `in_force` is at the runs' own thresholds. `best` is at the threshold of the best F on these labels, which is too
+    optimistic; `held_out` is at thresholds that were chosen on other sentences, like those of the baselines.
     """
 
     name: str
@@ -70,8 +70,8 @@ class Detector:
     judged: JudgedCases
     decided: Decided
     base_rate: ShareEstimate | None
-    in_force: At
-    best: At | None
+    in_force: ThresholdEffect
+    best: ThresholdEffect | None
     held_out: Measured | None
     area: Area | None
     baselines: Sequence[Baseline]
@@ -79,25 +79,25 @@ class Detector:
 
     @property
     def id(self) -> int:
-        """The number of its first run, by which it can be named."""
+        """The number of its first run, which identifies the detector."""
         return self.runs[0].id
 
     @property
     def bugs(self) -> int:
         return int(self.decided.bug.sum())
 
-    def at(self, threshold: float) -> At:
-        """What this threshold would do in place of the one in force."""
+    def effect(self, threshold: float) -> ThresholdEffect:
+        """The effect of this threshold in place of the one in force."""
         flags = self.judged.flags(self.decided.suspicion, threshold)
-        found = measured(self.decided, flags)
+        measures = measured(self.decided, flags)
         if not self._looked_at(threshold):
-            found = replace(found, precision=None, f=None)
-        return At(threshold, self.judged.flagged(threshold), self.judged.least(threshold), found)
+            measures = replace(measures, precision=None, f=None)
+        return ThresholdEffect(threshold, self.judged.flagged(threshold), self.judged.least(threshold), measures)
 
     def _looked_at(self, threshold: float) -> bool:
-        """Whether labels say anything of what a threshold would flag beyond the present findings.
+        """Whether labels allow an estimate for what a threshold would flag beyond the present findings.
 
-        Labels that speak for themselves alone do not, below the least suspicious of them.
+        Labels of cases that people chose do not, below the least suspicious of these.
         """
         if self.decided.basis != CHOSEN or self.judged.flagged(threshold) <= self.in_force.findings:
             return True
@@ -105,28 +105,28 @@ class Detector:
         return least is None or least >= self.decided.suspicion.min(initial=np.inf)
 
     def thresholds(self) -> list[float]:
-        """Even steps, and the thresholds that have a meaning."""
-        named = [self.in_force.threshold, None if self.best is None else self.best.threshold]
-        return sorted({*self.judged.grid(), *(each for each in named if each is not None)})
+        """Evenly spaced thresholds, and those in force and of the best F."""
+        meaningful = [self.in_force.threshold, None if self.best is None else self.best.threshold]
+        return sorted({*self.judged.grid(), *(threshold for threshold in meaningful if threshold is not None)})
 
-    def points(self) -> Iterator[At]:
-        """Every threshold with all that is known of it, intervals included."""
-        return map(self.at, self.thresholds())
+    def points(self) -> Iterator[ThresholdEffect]:
+        """The effect of every threshold, with intervals."""
+        return map(self.effect, self.thresholds())
 
     def curve(self) -> list[dict[str, float]]:
-        """Every threshold with the findings and the shares alone, which is quick; NaN where labels say nothing."""
-        at = self.thresholds()
+        """Findings, precision, recall and F at every threshold without intervals, which is fast; NaN if unknown."""
+        thresholds = self.thresholds()
         if not len(self.decided):
             return []
-        precision, recall, f = shares(self.decided, self.decided.suspicion, at, self.judged.rule)
-        if not self.decided.both:
-            recall, f = np.full(len(at), np.nan), np.full(len(at), np.nan)
-        unseen = np.array([not self._looked_at(each) for each in at])
+        precision, recall, f = shares(self.decided, self.decided.suspicion, thresholds, self.judged.rule)
+        if not self.decided.both_sides:
+            recall, f = np.full(len(thresholds), np.nan), np.full(len(thresholds), np.nan)
+        unseen = np.array([not self._looked_at(threshold) for threshold in thresholds])
         precision[unseen] = f[unseen] = np.nan
-        columns = zip(at, precision.tolist(), recall.tolist(), f.tolist(), strict=True)
+        columns = zip(thresholds, precision.tolist(), recall.tolist(), f.tolist(), strict=True)
         return [
-            {"threshold": t, "findings": self.judged.flagged(t), "precision": p, "recall": r, "f": each}
-            for t, p, r, each in columns
+            {"threshold": t, "findings": self.judged.flagged(t), "precision": p, "recall": r, "f": f1}
+            for t, p, r, f1 in columns
         ]
 
     def plain(self) -> dict[str, Any]:
@@ -159,51 +159,52 @@ def detectors(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading
     for run in runs:
         if run.id in columns:
             kinds.setdefault(scale_of(run), []).append(run)
-    names = named([kind[0] for kind in kinds.values()])
+    names = detector_names([kind[0] for kind in kinds.values()])
     return [
-        _detector(name, some, [columns[run.id] for run in some], reading)
-        for name, some in zip(names, kinds.values(), strict=True)
+        _detector(name, group, [columns[run.id] for run in group], reading)
+        for name, group in zip(names, kinds.values(), strict=True)
     ]
 
 
-def named(runs: Sequence[RunRecord]) -> list[str]:
-    """A name for each kind of run: its relation, with the options that tell it from others of that relation."""
-    found = []
+def detector_names(runs: Sequence[RunRecord]) -> list[str]:
+    """A name for each kind of run: its relation, with the options in which it differs from others of that relation."""
+    names = []
     for run in runs:
-        others = [each for each in runs if each.relation == run.relation]
-        settings, own = [each.question for each in others], run.question
+        siblings = [sibling for sibling in runs if sibling.relation == run.relation]
+        settings, own = [sibling.question for sibling in siblings], run.question
         differ = [name for name in own if len({str(setting.get(name)) for setting in settings}) > 1]
-        told = [f"{name}={option_text(own[name])}" for name in differ]
-        fitted = [each.lstrip("+") for each in taught(run)] if len({str(taught(each)) for each in others}) > 1 else []
-        found.append(",".join([run.relation, *told, *fitted]))
-    return found
+        options = [f"{name}={option_text(own[name])}" for name in differ]
+        several = len({str(taught(sibling)) for sibling in siblings}) > 1
+        fitted = [name.lstrip("+") for name in taught(run)] if several else []
+        names.append(",".join([run.relation, *options, *fitted]))
+    return names
 
 
 def _detector(name: str, runs: Sequence[RunRecord], columns: Sequence[Columns], reading: VerdictReading) -> Detector:
     cases = judged(columns, runs[0].facts)
-    said = decided(reading, [run.id for run in runs], cases.cases)
-    rivals, notes = baselines(said, reading.store) if said.kinds == 2 else ({}, [])
+    truth = decided(reading, [run.id for run in runs], cases.cases)
+    rivals, notes = baselines(truth, reading.store) if truth.kinds == 2 else ({}, [])
     least = None if cases.threshold is None else cases.least(cases.threshold)
-    made = Detector(
+    detector = Detector(
         name,
         runs,
         cases,
-        said,
-        base_rate(said),
-        At(cases.threshold, cases.findings, least, measured(said, said.flagged)),
+        truth,
+        base_rate(truth),
+        ThresholdEffect(cases.threshold, cases.findings, least, measured(truth, truth.flagged)),
         None,
-        held_out(said, said.suspicion),
-        ranked(said, said.suspicion),
-        [Baseline(each, ranked(said, score), held_out(said, score)) for each, score in rivals.items()],
-        [*said.notes, *_kinds(said, cases), *notes, *(taught_notes(reading.store, runs) if len(said) else [])],
+        held_out(truth, truth.suspicion),
+        ranked(truth, truth.suspicion),
+        [Baseline(rival, ranked(truth, score), held_out(truth, score)) for rival, score in rivals.items()],
+        [*truth.notes, *_kinds(truth, cases), *notes, *(taught_notes(reading.store, runs) if len(truth) else [])],
     )
-    best = best_threshold(said, cases.rule)
-    return made if best is None else replace(made, best=made.at(best))
+    best = best_threshold(truth, cases.rule)
+    return detector if best is None else replace(detector, best=detector.effect(best))
 
 
-def _kinds(said: Decided, cases: JudgedCases) -> Iterator[str]:
-    if len(said) and said.kinds == 1:
-        which = "a bug" if said.bug[0] else "correct"
+def _kinds(truth: Decided, cases: JudgedCases) -> Iterator[str]:
+    if len(truth) and truth.kinds == 1:
+        which = "a bug" if truth.bug[0] else "correct"
         yield f"every labelled case is {which}: areas, best thresholds and baselines need both kinds"
     if cases.threshold is None and any(cases.cases.values()):
         yield "the cases have different thresholds in force; one threshold for all of them is another detector"

@@ -1,4 +1,4 @@
-"""Everything that labels say about scores, as tables 2 and 3 and figures 5 to 8 and 12 of Cao et al. (2021)."""
+"""The evaluation of scores by labels, as tables 2 and 3 and figures 5 to 8 and 12 of Cao et al. (2021)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHARES = tuple(step / 10 for step in range(11))
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One score over its thresholds, with what is best and what to expect; intervals are of 95 %."""
+    """One score over all thresholds, with its best and expected measures; intervals are of 95 %."""
 
     score: Score
     rows: int
@@ -37,10 +37,10 @@ class Metric:
     held_out: HeldOut | None
 
     def best(self, measure: str) -> float:
-        return float(self.curve.counts.of(measure).max())
+        return float(self.curve.counts.measure(measure).max())
 
     def mean(self, measure: str) -> float:
-        return float(self.curve.counts.of(measure).mean())
+        return float(self.curve.counts.measure(measure).mean())
 
     def threshold(self, measure: str) -> float:
         """The threshold of the best, in the score's own units."""
@@ -48,12 +48,12 @@ class Metric:
 
     def points(self) -> Iterator[dict[str, Any]]:
         """A row for each threshold, from the fewest flags to the most."""
-        found = self.curve.counts
-        shares = [found.of(measure).tolist() for measure in MEASURES]
-        columns = zip(self.curve.thresholds.tolist(), found.flagged.tolist(), found.tp.tolist(), *shares, strict=True)
+        counts = self.curve.counts
+        shares = [counts.measure(measure).tolist() for measure in MEASURES]
+        columns = zip(self.curve.thresholds.tolist(), counts.flagged.tolist(), counts.tp.tolist(), *shares, strict=True)
         for threshold, flagged, bugs, *measured in columns:
-            place = {"threshold": threshold, "own_threshold": self.score.own(threshold)}
-            yield {**place, "flagged": flagged, "bugs": bugs, **dict(zip(MEASURES, measured, strict=True))}
+            levels = {"threshold": threshold, "own_threshold": self.score.own(threshold)}
+            yield {**levels, "flagged": flagged, "bugs": bugs, **dict(zip(MEASURES, measured, strict=True))}
 
     def plain(self) -> dict[str, Any]:
         return {
@@ -83,7 +83,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What an evaluation found; `mix` are the mixtures K × A + (1 − K) × B, by K."""
+    """The results of an evaluation; `mix` are the mixtures K × A + (1 − K) × B, by K."""
 
     name: str
     rows: int
@@ -99,12 +99,12 @@ class Evaluation:
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
         metrics = [metric.plain() for metric in self.metrics]
-        mix = [{"k": share, **each.plain()} for share, each in self.mix.items()]
+        mix = [{"k": share, **metric.plain()} for share, metric in self.mix.items()]
         return {**plain(self), "metrics": metrics, "mix": mix}
 
 
 def by_thresholds(metrics: Iterable[Metric]) -> list[list[Metric]]:
-    """Metrics whose thresholds are the same, and so can stand beside each other."""
+    """Groups of metrics with the same thresholds, which one table can show."""
     kinds: dict[bytes, list[Metric]] = {}
     for metric in metrics:
         kinds.setdefault(np.sort(metric.curve.thresholds).tobytes(), []).append(metric)
@@ -122,13 +122,12 @@ def evaluated(labelled: LabelledRows, terms: EvaluationTerms) -> Evaluation:
     notes = list(labelled.notes)
     if parts and any(metric.held_out is None for metric in metrics):
         notes.append("where a part has no bug or no correct row with a score, nothing is judged on held-out rows")
-    twice = _said_twice(labelled.scores)
+    twice = _mirrored_score(labelled.scores)
     if twice:
         notes.append(f"{SUSPICION} is 1 − {twice}, so it is not combined with others")
-    apart = [metric for metric in metrics if not twice or metric.score.name != SUSPICION]
-    used = [
-        ThresholdedScore(each.score, float(each.curve.thresholds[each.curve.best(terms.combine_at)])) for each in apart
-    ]
+    independent = [metric for metric in metrics if not twice or metric.score.name != SUSPICION]
+    best = [float(metric.curve.thresholds[metric.curve.best(terms.combine_at)]) for metric in independent]
+    used = [ThresholdedScore(metric.score, threshold) for metric, threshold in zip(independent, best, strict=True)]
     bug, several = labelled.bug, len(used) > 1
     return Evaluation(
         labelled.name,
@@ -137,15 +136,15 @@ def evaluated(labelled: LabelledRows, terms: EvaluationTerms) -> Evaluation:
         terms,
         metrics,
         alone(used, bug) if several else [],
-        [gain(a, b, bug) for a, b in permutations(used, 2) if (a.score.known & b.score.known).any()],
+        [gain(a, b, bug) for a, b in permutations(used, 2) if (a.score.has_value & b.score.has_value).any()],
         together(used, bug) if several else None,
         _mixtures(labelled, terms, parts) if terms.mix else {},
         notes,
     )
 
 
-def _said_twice(scores: Sequence[Score]) -> str:
-    """The score that suspicion is the other side of, if there is one: combining them would count it twice."""
+def _mirrored_score(scores: Sequence[Score]) -> str:
+    """The score that equals 1 − suspicion, if there is one: combining the two would count it twice."""
     by_name = {score.name: score.values for score in scores}
     suspicion = by_name.pop(SUSPICION, None)
     if suspicion is None:
@@ -162,19 +161,19 @@ def _parts(labelled: LabelledRows, terms: EvaluationTerms) -> list[Part]:
     return folds(labelled.bug, terms.folds, terms.seed) if terms.folds is not None else []
 
 
-def _metric(given: Score, labelled: LabelledRows, terms: EvaluationTerms, parts: Sequence[Part]) -> Metric:
-    score = given.normalised() if terms.normalise else given
-    found = curve(score, labelled.bug)
-    rows = int(score.known.sum())
+def _metric(raw: Score, labelled: LabelledRows, terms: EvaluationTerms, parts: Sequence[Part]) -> Metric:
+    score = raw.normalised() if terms.normalise else raw
+    points = curve(score, labelled.bug)
+    rows = int(score.has_value.sum())
     return Metric(
         score,
         rows,
         len(score.values) - rows,
-        int(found.counts.bugs[0]),
-        found,
+        int(points.counts.bugs[0]),
+        points,
         auc(score, labelled.bug),
         auc_interval(score, labelled.bug, terms.resamples, terms.seed),
-        intervals(found, terms.resamples, terms.seed),
+        intervals(points, terms.resamples, terms.seed),
         held_out(score, labelled.bug, parts) if parts else None,
     )
 
@@ -192,6 +191,6 @@ def _mixtures(labelled: LabelledRows, terms: EvaluationTerms, parts: Sequence[Pa
         raise UserError(
             f"{first.name} and {second.name} cannot be mixed: one is worse when lower, the other when higher"
         )
-    if len(np.unique(labelled.bug[first.known & second.known])) < 2:
+    if len(np.unique(labelled.bug[first.has_value & second.has_value])) < 2:
         raise UserError(f"{first.name} and {second.name} cannot be mixed: too few rows have both")
     return {share: _metric(mixed(first, second, share), labelled, terms, parts) for share in SHARES}

@@ -1,4 +1,4 @@
-"""All cases of a detector's runs, by the index: how many are flagged at a threshold, labelled or not."""
+"""The number of flagged cases of a detector's runs at any threshold, labelled or not, by the index."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ STEPS = 50
 
 @dataclass(frozen=True, slots=True)
 class JudgedCases:
-    """The cases of some runs; one that occurs several times counts once, as it came out first.
+    """The cases of some runs; a case that occurs several times counts once, with its first suspicion.
 
-    `rising` has the suspicions of each run. `threshold` is the one in force, None where cases have different ones.
-    `rule` is what flags a suspicion at a threshold.
+    `rising` has the ascending suspicions of each run. `threshold` is the one in force, None if cases have different
+    ones. `rule` compares a suspicion with a threshold.
     """
 
     rising: Mapping[int, Floats]
@@ -31,35 +31,34 @@ class JudgedCases:
 
     @property
     def cases(self) -> dict[int, int]:
-        return {run: len(each) for run, each in self.rising.items()}
+        return {run: len(values) for run, values in self.rising.items()}
 
     def flagged(self, threshold: float) -> int:
         """How many cases would be findings."""
-        return sum(len(each) - self._spared(each, threshold) for each in self.rising.values())
+        return sum(len(values) - self._spared(values, threshold) for values in self.rising.values())
 
     def least(self, threshold: float) -> float | None:
-        """The lowest suspicion that would be flagged, which is where a list of these findings ends."""
-        firsts = [float(each[at]) for each in self.rising.values() if (at := self._spared(each, threshold)) < len(each)]
-        return min(firsts, default=None)
+        """The lowest suspicion that would be flagged: a list of these findings ends there."""
+        flagged = (values[self._spared(values, threshold) :] for values in self.rising.values())
+        return min((float(values[0]) for values in flagged if len(values)), default=None)
 
     def flags(self, suspicion: Floats, threshold: float) -> NDArray[np.bool_]:
-        found: NDArray[np.bool_] = suspicion >= threshold if self.rule == "≥" else suspicion > threshold
-        return found
+        return np.asarray(suspicion >= threshold if self.rule == "≥" else suspicion > threshold)
 
     def _spared(self, rising: Floats, threshold: float) -> int:
         return int(np.searchsorted(rising, threshold, "left" if self.rule == "≥" else "right"))
 
     def grid(self) -> list[float]:
-        """Thresholds to look at: fiftieths of 0 to 1, whole numbers where suspicion counts, else even steps."""
-        ends = [float(end) for each in self.rising.values() if len(each) for end in (each[0], each[-1])]
+        """Thresholds to show: steps of 0.02 from 0 to 1, whole numbers if all suspicions are, else even steps."""
+        ends = [float(end) for values in self.rising.values() if len(values) for end in (values[0], values[-1])]
         if not ends or not np.isfinite(ends).all():
             return []
         low, high = min(ends), max(ends)
         if low >= 0 and high <= 1:
             return [step / STEPS for step in range(STEPS + 1)]
-        if high - low <= 2 * STEPS and all(bool((each == np.rint(each)).all()) for each in self.rising.values()):
-            return [float(each) for each in range(int(low), int(high) + 1)]
-        return [float(f"{each:.4g}") for each in np.linspace(low, high, STEPS + 1)]
+        if high - low <= 2 * STEPS and all(bool((values == np.rint(values)).all()) for values in self.rising.values()):
+            return [float(level) for level in range(int(low), int(high) + 1)]
+        return [float(f"{level:.4g}") for level in np.linspace(low, high, STEPS + 1)]
 
 
 def judged(columns: Sequence[Columns], relation: RelationFacts) -> JudgedCases:
@@ -67,7 +66,7 @@ def judged(columns: Sequence[Columns], relation: RelationFacts) -> JudgedCases:
     rising, findings, limits = {}, 0, set[float]()
     for column in columns:
         first = (column["flags"] & FIRST) > 0
-        # Places are by falling suspicion.
+        # The index orders cases by descending suspicion.
         rising[column.run] = column["suspicion"][first][::-1]
         findings += int(np.count_nonzero(first & ((column["flags"] & BAD) > 0)))
         thresholds = column["threshold"]

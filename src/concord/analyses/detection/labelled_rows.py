@@ -1,4 +1,4 @@
-"""Labelled rows: which are bugs, and what each score says of them; from a table, or from the runs of a workspace."""
+"""Labelled rows with their scores, from a table or from the runs of a workspace."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from concord.store.label_rows import outputs_of
 VERDICTS = {"error": True, "correct": False, "bad test": False}
 WORSE: dict[str, Rule] = {"lower-is-worse": "≤", "higher-is-worse": "≥"}
 ABOVE: Rule = ">"
-"""What flags a suspicion, unless a relation says otherwise."""
+"""The rule that flags a suspicion, unless the relation has another one."""
 SUSPICION = "suspicion"
 OURS = frozenset({"case", "run", "relation", SUSPICION, "threshold"})
-"""The columns by which a table that Concord wrote is known: a sheet of labels, or exported rows."""
+"""The columns by which a table that Concord wrote is recognised: a label sheet, or exported rows."""
 BESIDE = frozenset({*COLUMNS, "position", "repetition", "number", "rank"}) - {SUSPICION}
-"""What else stands in such a table."""
+"""The other columns of such a table."""
 _HIGHER = f"worse when higher, since Concord wrote this table: {SUSPICION}"
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledRows:
-    """Rows with a label; `notes` say what was left out, `relation` is that of the runs they come from."""
+    """Rows with a label; `notes` say what was left out, `relation` is the relation of the runs that they come from."""
 
     name: str
     bug: Booleans
@@ -49,18 +49,18 @@ class LabelledRows:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
-def wanted_scores(texts: Sequence[str]) -> dict[str, Rule]:
-    """Names with what flags them, from texts such as `DFA` or `distance:higher-is-worse`."""
-    found: dict[str, Rule] = {}
+def requested_scores(texts: Sequence[str]) -> dict[str, Rule]:
+    """The rule of each score, by name, from texts such as `DFA` or `distance:higher-is-worse`."""
+    rules: dict[str, Rule] = {}
     for text in texts:
-        name, _, way = text.rpartition(":")
-        if way in WORSE and name:
-            found[name] = WORSE[way]
-        elif name and way.endswith("-worse"):
-            raise UnknownName("direction of a score", way, WORSE)
+        name, _, direction = text.rpartition(":")
+        if direction in WORSE and name:
+            rules[name] = WORSE[direction]
+        elif name and direction.endswith("-worse"):
+            raise UnknownName("direction of a score", direction, WORSE)
         else:
-            found[text] = WORSE["lower-is-worse"]
-    return found
+            rules[text] = WORSE["lower-is-worse"]
+    return rules
 
 
 # -- a table -----------------------------------------------------------------------------------------
@@ -69,31 +69,30 @@ def wanted_scores(texts: Sequence[str]) -> dict[str, Rule]:
 def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) -> LabelledRows:
     """The rows of a CSV, TSV or JSONL file; by default every column of numbers is a score, and lower is worse.
 
-    A column that only numbers the rows is a score if it is named. In a table that Concord wrote, the suspicion is worse
-    when higher, and what else Concord wrote there is no score unless it is named; in its sheets the verdict is the
-    label, and rows without one are left out.
+    A column that only numbers the rows is a score only if it is named. In a table that Concord wrote, higher suspicion
+    is worse, and Concord's other columns are scores only if they are named; in its label sheets the verdict is the
+    label, and rows without a verdict are left out.
     """
-    wanted = wanted_scores(scores)
+    requested = requested_scores(scores)
     file = open_file(path)
     lines, columns = read_columns(file, path)
-    for name in (label_of(label, columns), *wanted):
+    for name in (label_of(label, columns), *requested):
         if name not in columns:
             raise UnknownName("column", name, columns)
-    said = read_labels(file, lines, label, columns)
+    labels = read_labels(file, lines, label, columns)
     table = _Table(
         file,
-        [lines[place] for place in said.places],
-        {name: [cells[place] for place in said.places] for name, cells in columns.items()},
+        [lines[row] for row in labels.rows],
+        {name: [cells[row] for row in labels.rows] for name, cells in columns.items()},
     )
     ours = columns.keys() >= OURS or columns.keys() >= SHEET
-    others = {name: WORSE["lower-is-worse"] for name in columns if name != label_of(label, columns)}
-    rules = _ours(wanted or others, scores) if ours else wanted or others
-    found, notes = _scores(table, rules, named=bool(wanted))
-    made = _usable(
-        LabelledRows(path.name, np.array(said.bug, dtype=bool), found, [*said.notes, *notes]), named=bool(wanted)
-    )
-    told = [_taken(made.scores)] if not wanted else [_HIGHER] if rules.get(SUSPICION) == ABOVE else []
-    return replace(made, notes=[*made.notes, *told])
+    rest = {name: WORSE["lower-is-worse"] for name in columns if name != label_of(label, columns)}
+    rules = _ours(requested or rest, scores) if ours else requested or rest
+    score_columns, notes = _scores(table, rules, explicit=bool(requested))
+    rows = LabelledRows(path.name, np.array(labels.bug, dtype=bool), score_columns, [*labels.notes, *notes])
+    rows = _usable(rows, explicit=bool(requested))
+    remarks = [_taken(rows.scores)] if not requested else [_HIGHER] if rules.get(SUSPICION) == ABOVE else []
+    return replace(rows, notes=[*rows.notes, *remarks])
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,40 +104,40 @@ class _Table:
     columns: Mapping[str, Sequence[Any]]
 
 
-def _scores(table: _Table, rules: Mapping[str, Rule], *, named: bool) -> tuple[list[Score], list[str]]:
-    """The columns that are scores, and a word about those that may have been meant; a named one must be numbers."""
-    found, notes = list[Score](), list[str]()
+def _scores(table: _Table, rules: Mapping[str, Rule], *, explicit: bool) -> tuple[list[Score], list[str]]:
+    """The columns that are scores, and notes on likely ones; an `explicit` one must be numbers."""
+    scores, notes = list[Score](), list[str]()
     for name, rule in rules.items():
         cells = table.columns[name]
         values = as_numbers(cells)
         if isinstance(values, int):
             line, cell = table.lines[values], cells[values]
-            if named:
+            if explicit:
                 raise table.file.error(line, f"{cell!r} in column '{name}' is not a number. {cure(cell)}")
             notes += almost_numbers(name, line, cell, cells)
-        elif not named and numbers_rows(name, values):
+        elif not explicit and numbers_rows(name, values):
             notes.append(f"{name} is left out: it numbers the rows. If it is a score, name all scores: --score {name}")
         else:
-            found.append(Score(name, values, rule))
-    return found, notes
+            scores.append(Score(name, values, rule))
+    return scores, notes
 
 
 def _ours(rules: Mapping[str, Rule], scores: Sequence[str]) -> dict[str, Rule]:
-    """In a table that Concord wrote: what is no score only if it is named, and suspicion as runs judge by it.
+    """The rules for a table that Concord wrote: without its other columns, and with the runs' rule for suspicion.
 
-    Who names its direction as well is believed.
+    Columns that are named stay, and so does a direction that is given with the name.
     """
-    kept = {name: rule for name, rule in rules.items() if scores or name not in BESIDE}
-    if SUSPICION in kept and (not scores or SUSPICION in scores):
-        kept[SUSPICION] = ABOVE
-    return kept
+    adapted = {name: rule for name, rule in rules.items() if scores or name not in BESIDE}
+    if SUSPICION in adapted and (not scores or SUSPICION in scores):
+        adapted[SUSPICION] = ABOVE
+    return adapted
 
 
 def _taken(scores: Sequence[Score]) -> str:
     lower = [score.name for score in scores if score.rule != ABOVE]
-    ways = [f"worse when lower: {', '.join(lower)}"] if lower else []
-    ways += [_HIGHER] if len(lower) < len(scores) else []
-    return f"columns of numbers taken for scores, {'; '.join(ways)}"
+    parts = [f"worse when lower: {', '.join(lower)}"] if lower else []
+    parts += [_HIGHER] if len(lower) < len(scores) else []
+    return f"columns of numbers taken for scores, {'; '.join(parts)}"
 
 
 # -- runs --------------------------------------------------------------------------------------------
@@ -146,53 +145,52 @@ def _taken(scores: Sequence[Score]) -> str:
 
 def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] = ()) -> LabelledRows:
     """The labelled cases of runs of one relation: suspicion, as runs judge it, and every score of the cases."""
-    wanted = wanted_scores(scores)
+    requested = requested_scores(scores)
     records = [store.run(number) for number in dict.fromkeys(runs)]
     one_scale(records)
-    bug, rows, left = _judged(store, [record.id for record in records])
-    if not bug:
+    agreed, left = labelled_rows(store, [record.id for record in records])
+    bug = np.array([bug for _, bug in agreed], dtype=bool)
+    rows = [{SUSPICION: row["suspicion"], **row["scores"]} for row, _ in agreed]
+    if not agreed:
         raise UserError("no case of these runs is labelled. `concord label export` writes a table to fill in")
     names = dict.fromkeys(name for row in rows for name in row)
-    for name in wanted:
+    for name in requested:
         if name not in names:
             raise UnknownName("score", name, names)
-    told = {name: way for name, way in wanted.items() if name not in scores}
+    directions = {name: rule for name, rule in requested.items() if name not in scores}
     first = records[0]
-    found = [
+    columns = [
         Score(
             name,
             np.array([row.get(name, math.nan) for row in rows], dtype=np.float64),
-            RULES[first.facts.operator] if name == SUSPICION else told.get(name) or _direction(name, first),
+            RULES[first.facts.operator]
+            if name == SUSPICION
+            else directions.get(name) or WORSE[first.facts.worse(name) or "lower-is-worse"],
         )
-        for name in wanted or names
+        for name in requested or names
     ]
     notes = [f"{plural(count, 'case')} left out: {why}" for why, count in left.items()]
-    notes += _guessed([each for each in found if each.name not in (SUSPICION, *told)], first)
+    notes += _guessed([score for score in columns if score.name not in (SUSPICION, *directions)], first)
     notes += taught_notes(store, records)
     name = f"run {', '.join(str(record.id) for record in records)}: {first.relation}"
-    made = LabelledRows(name, np.array(bug), found, notes, first.relation, first.question)
-    return _usable(made, named=bool(wanted))
-
-
-def _direction(score: str, run: RunRecord) -> Rule:
-    """What flags a score of a run, in the direction in which it is shown."""
-    return WORSE[run.facts.worse(score) or "lower-is-worse"]
+    labelled = LabelledRows(name, bug, columns, notes, first.relation, first.question)
+    return _usable(labelled, explicit=bool(requested))
 
 
 def _guessed(scores: Sequence[Score], run: RunRecord) -> list[str]:
-    """A word about scores of which nobody says which way is worse."""
+    """A note on scores whose direction is not known."""
     names = [score.name for score in scores if run.facts.worse(score.name) is None]
-    told = f"taken to be worse when lower, since {run.relation} does not say: {', '.join(names)}"
-    return [f"{told}. Otherwise: --score {names[0]}:higher-is-worse"] if names else []
+    text = f"taken to be worse when lower, since {run.relation} does not say: {', '.join(names)}"
+    return [f"{text}. Otherwise: --score {names[0]}:higher-is-worse"] if names else []
 
 
 def scale_of(run: RunRecord) -> str:
-    """What runs have in common whose suspicions can stand beside each other: the relation and its options."""
+    """An identifier of the scale of a run's suspicions: the relation, its options, and what labels taught."""
     return json.dumps([run.relation, run.question, taught(run)], sort_keys=True, default=str)
 
 
 def one_scale(runs: Sequence[RunRecord]) -> None:
-    """An error where suspicions of runs cannot stand beside each other."""
+    """UserError if the suspicions of these runs are not on one scale."""
     kinds: dict[str, list[str]] = {}
     for run in runs:
         kinds.setdefault(scale_of(run), []).append(str(run.id))
@@ -201,48 +199,42 @@ def one_scale(runs: Sequence[RunRecord]) -> None:
         raise UserError(f"suspicions of different relations or options are on different scales. Choose among: {groups}")
 
 
-def _judged(store: Workspace, runs: Sequence[int]) -> tuple[list[bool], list[dict[str, float]], Counter[str]]:
-    """Labels and scores of each case and its outputs, once; and why others are left out."""
-    found, left = labelled_rows(store, runs)
-    return [bug for _, bug in found], [{SUSPICION: row["suspicion"], **row["scores"]} for row, _ in found], left
-
-
 def labelled_rows(store: Workspace, runs: Sequence[int]) -> tuple[list[tuple[dict[str, Any], bool]], Counter[str]]:
     """The rows that people agree on, each case and its outputs once, with whether it is a bug; and why not others."""
-    labels = Labels(store).of(runs)
-    seen: set[tuple[str, str]] = set()
-    found, left = list[tuple[dict[str, Any], bool]](), Counter[str]()
+    labels = Labels(store).of_runs(runs)
+    counted: set[tuple[str, str]] = set()
+    agreed, left = list[tuple[dict[str, Any], bool]](), Counter[str]()
     for row in store.rows(runs):
-        if "case" not in row or (row["case"], outputs_of(row)) in seen:
+        if "case" not in row or (row["case"], outputs_of(row)) in counted:
             continue
-        seen.add((row["case"], outputs_of(row)))
-        said = verdict(labels.get(row["case"], ()), outputs_of(row))
-        if said.said in VERDICTS:
-            found.append((row, VERDICTS[said.said]))
+        counted.add((row["case"], outputs_of(row)))
+        majority = verdict(labels.get(row["case"], ()), outputs_of(row))
+        if majority.verdict in VERDICTS:
+            agreed.append((row, VERDICTS[majority.verdict]))
         else:
-            left[said.said or ("labels are stale" if said.stale else "not labelled")] += 1
-    return found, left
+            left[majority.verdict or ("labels are stale" if majority.stale else "not labelled")] += 1
+    return agreed, left
 
 
 # -- both --------------------------------------------------------------------------------------------
 
 
-def _usable(made: LabelledRows, *, named: bool) -> LabelledRows:
-    """Without scores that cannot be judged; one that was asked for by name is an error then."""
-    if made.bug.all() or not made.bug.any():
-        which = "correct" if made.bug.all() else "a bug"
+def _usable(rows: LabelledRows, *, explicit: bool) -> LabelledRows:
+    """The rows without scores that cannot be judged. UserError if such a score is `explicit`, or if none is left."""
+    if rows.bug.all() or not rows.bug.any():
+        which = "correct" if rows.bug.all() else "a bug"
         raise UserError(
-            f"{made.name}: none of {plural(len(made.bug), 'row')} is {which}. An evaluation needs both kinds"
+            f"{rows.name}: none of {plural(len(rows.bug), 'row')} is {which}. An evaluation needs both kinds"
         )
-    kept, notes = list[Score](), list(made.notes)
-    for score in made.scores:
-        if len(np.unique(made.bug[score.known])) == 2:
-            kept.append(score)
-        elif named:
-            raise UserError(f"{made.name}: the score '{score.name}' is missing for all bugs or for all correct rows")
+    usable, notes = list[Score](), list(rows.notes)
+    for score in rows.scores:
+        if len(np.unique(rows.bug[score.has_value])) == 2:
+            usable.append(score)
+        elif explicit:
+            raise UserError(f"{rows.name}: the score '{score.name}' is missing for all bugs or for all correct rows")
         else:
             notes.append(f"{score.name} is left out: it is missing for all bugs or for all correct rows")
-    if not kept:
+    if not usable:
         why = f" ({notes[0]})" if notes else ""
-        raise UserError(f"{made.name} has no column of numbers to evaluate{why}. Name one: --score COLUMN")
-    return replace(made, scores=kept, notes=notes)
+        raise UserError(f"{rows.name} has no column of numbers to evaluate{why}. Name one: --score COLUMN")
+    return replace(rows, scores=usable, notes=notes)

@@ -1,4 +1,4 @@
-"""What an evaluation is told: its source and its terms."""
+"""The options of an evaluation, and whether its source is a table or runs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ FORMATS = ("csv", "tsv", "jsonl")
 
 @dataclass(frozen=True, slots=True)
 class EvaluationTerms:
-    """What an evaluation is told.
+    """The options of an evaluation.
 
-    `combine_at` is what the thresholds of combinations are best at; `product` is true positives × true negatives.
+    `combine_at` is the measure that thresholds of combinations maximise; `product` is true positives × true negatives.
     `split` and `folds` choose thresholds on one part of the rows and judge them on the other.
     """
 

@@ -1,8 +1,8 @@
-"""Which sentences several detectors flag together, which one alone, and what they find in combination.
+"""The overlap of detectors: which sentences several of them flag, which only one, and what they find in combination.
 
 Detectors are compared on the same sentences of one corpus, translated by one system in one direction. A sentence is
-flagged if one of its cases is violated; without a case it is not. Whether it has a bug, the labels of its cases say,
-whichever detector they belong to. A case that occurs in several sentences counts in the first.
+flagged if one of its cases is flagged; without a case it is not. It has a bug if the label of a case of any detector
+says so. A case that occurs in several sentences counts in the first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.analyses.detection.detectors import named
+from concord.analyses.detection.detectors import detector_names
 from concord.analyses.detection.ground_truth import VerdictReading
 from concord.analyses.detection.labelled_rows import scale_of
 from concord.language.codes import direction
@@ -26,15 +26,15 @@ from concord.store import RunRecord
 from concord.store.index.columns import HIT, Columns
 
 MOST = 12
-"""So many detectors are held against each other; there are 4,096 ways to be flagged by some of twelve."""
+"""The number of detectors that are compared; twelve detectors have 4,096 subsets."""
 FAR = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Sentences that these detectors flag, by their places among the names, and no others do.
+    """The sentences that exactly these detectors flag; `members` are indices of detectors.
 
-    `confirmed` of them have a case that people call an error, `cleared` have labels and none.
+    `confirmed` of them have a case that is labelled as an error, `cleared` have labels but no error.
     """
 
     members: tuple[int, ...]
@@ -75,31 +75,31 @@ class Overlap:
 
     @property
     def flagged(self) -> int:
-        """Sentences that at least one of them flags."""
+        """The number of sentences that at least one detector flags."""
         return sum(region.count for region in self.regions)
 
 
 def overlaps(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: VerdictReading) -> list[Overlap]:
-    """Every system, direction and corpus that several detectors have been over; of one detector the latest run."""
-    places: dict[tuple[str, str, str, str], dict[str, RunRecord]] = {}
+    """An overlap for every system, direction and corpus with several detectors; of each detector the latest run."""
+    groups: dict[tuple[str, str, str, str], dict[str, RunRecord]] = {}
     for run in runs:
         if run.id in columns:
-            places.setdefault((run.system, run.source, run.target, run.corpus), {})[scale_of(run)] = run
-    return [_overlap(list(place.values()), columns, reading) for place in places.values() if len(place) > 1]
+            groups.setdefault((run.system, run.source, run.target, run.corpus), {})[scale_of(run)] = run
+    return [_overlap(list(group.values()), columns, reading) for group in groups.values() if len(group) > 1]
 
 
 def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: VerdictReading) -> Overlap:
-    used, names = runs[:MOST], named(runs)[:MOST]
+    used, names = runs[:MOST], detector_names(runs)[:MOST]
     sentences = _Sentences([columns[run.id] for run in used])
     truth = _truth(reading, used)
     positions = np.array(sorted(truth), dtype=np.int64)
-    bug = np.array([truth[at] for at in sorted(truth)], dtype=bool)
+    bug = np.array([truth[position] for position in sorted(truth)], dtype=bool)
     scored = [
         # A sentence without a case is one that a detector would never flag.
         ThresholdedScore(Score(name, sentences.margins(columns[run.id], positions), RULES[run.facts.operator]), 0.0)
         for name, run in zip(names, used, strict=True)
     ]
-    both = len(np.unique(bug)) == 2
+    both_kinds = len(np.unique(bug)) == 2
     return Overlap(
         *(used[0].system, used[0].source, used[0].target, used[0].corpus),
         names,
@@ -108,65 +108,62 @@ def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading:
         _regions(sentences, positions, bug),
         len(bug),
         int(bug.sum()),
-        alone(scored, bug) if both else [],
-        [gain(one, other, bug) for one, other in permutations(scored, 2)] if both else [],
-        together(scored, bug) if both else None,
+        alone(scored, bug) if both_kinds else [],
+        [gain(first, second, bug) for first, second in permutations(scored, 2)] if both_kinds else [],
+        together(scored, bug) if both_kinds else None,
         [f"only the first {MOST} of {len(runs)} detectors are compared"] if len(runs) > MOST else [],
     )
 
 
 class _Sentences:
-    """The sentences of a corpus by their positions: which were judged at all, and a bit for each that flags them."""
+    """The sentences of a corpus by position: whether they were judged, and a bit for each detector that flags them."""
 
     def __init__(self, runs: Sequence[Columns]) -> None:
         highest = max((int(run["position"].max(initial=0)) for run in runs), default=0)
         self._size = min(highest + 1, FAR)
         self.judged: Booleans = np.zeros(self._size, dtype=bool)
         self.bits: NDArray[np.uint16] = np.zeros(self._size, dtype=np.uint16)
-        for bit, each in enumerate(runs):
-            positions = self._within(each["position"])
+        for bit, run in enumerate(runs):
+            positions = self.within(run["position"])
             self.judged[positions] = True
             hit: Booleans = np.zeros(self._size, dtype=bool)
-            hit[positions[(each["flags"] & HIT) > 0]] = True
+            hit[positions[(run["flags"] & HIT) > 0]] = True
             self.bits |= hit.astype(np.uint16) << np.uint16(bit)
 
-    def _within(self, positions: Integers) -> Integers:
-        """Positions that have a place here; those beyond all bounds stand for the last one."""
+    def within(self, positions: Integers) -> Integers:
+        """Positions that are clipped to the arrays."""
         if len(positions) and (self._size == FAR or int(positions.min()) < 0):
             return np.clip(positions, 0, self._size - 1)
         return positions
 
-    def flagged_by(self, positions: Integers) -> NDArray[np.uint16]:
-        return self.bits[self._within(positions)]
-
     def margins(self, columns: Columns, positions: Integers) -> NDArray[np.float64]:
-        """By how much the worst case of each of these sentences is above its threshold."""
-        at = np.full(self._size, -1, dtype=np.int32)
-        at[self._within(positions)] = np.arange(len(positions), dtype=np.int32)
-        places = at[self._within(columns["position"])]
-        rows = np.flatnonzero(places >= 0)
-        found = np.full(len(positions), -np.inf)
-        np.maximum.at(found, places[rows], columns["suspicion"][rows] - columns["threshold"][rows])
-        return found
+        """How far the worst case of each of these sentences is above its threshold."""
+        row_of = np.full(self._size, -1, dtype=np.int32)
+        row_of[self.within(positions)] = np.arange(len(positions), dtype=np.int32)
+        rows_at = row_of[self.within(columns["position"])]
+        rows = np.flatnonzero(rows_at >= 0)
+        margins = np.full(len(positions), -np.inf)
+        np.maximum.at(margins, rows_at[rows], columns["suspicion"][rows] - columns["threshold"][rows])
+        return margins
 
 
 def _regions(sentences: _Sentences, positions: Integers, bug: Booleans) -> list[Region]:
-    """The ways in which sentences are flagged, the most frequent first."""
+    """The regions with any sentence, the largest first."""
     counts = np.bincount(sentences.bits[sentences.judged], minlength=1)
-    said = sentences.flagged_by(positions)
-    sizes = (counts, *(np.bincount(said[part], minlength=len(counts)) for part in (bug, ~bug)))
-    found = [
-        Region(tuple(at for at in range(MOST) if bits >> at & 1), *(int(size[bits]) for size in sizes))
+    bits_at = sentences.bits[sentences.within(positions)]
+    sizes = (counts, *(np.bincount(bits_at[part], minlength=len(counts)) for part in (bug, ~bug)))
+    regions = [
+        Region(tuple(member for member in range(MOST) if bits >> member & 1), *(int(size[bits]) for size in sizes))
         for bits in np.flatnonzero(counts).tolist()
         if bits
     ]
-    return sorted(found, key=lambda each: (-each.count, each.members))
+    return sorted(regions, key=lambda region: (-region.count, region.members))
 
 
 def _truth(reading: VerdictReading, runs: Sequence[RunRecord]) -> dict[int, bool]:
-    """The labelled sentences by their positions: whether one of their cases is an error."""
-    found: dict[int, bool] = {}
+    """Whether each labelled sentence, by position, has a case that is an error."""
+    truth: dict[int, bool] = {}
     for run in runs:
-        for (position, *_), verdict in reading.of(run.id).items():
-            found[position] = found.get(position, False) or verdict.bug
-    return found
+        for (position, *_), verdict in reading.verdicts_of(run.id).items():
+            truth[position] = truth.get(position, False) or verdict.bug
+    return truth

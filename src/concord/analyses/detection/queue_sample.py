@@ -1,4 +1,4 @@
-"""The labelled part of a queue as arrays: what was flagged, what is a bug, and for how many cases each speaks."""
+"""The labelled cases of a queue as arrays: which are flagged, which are bugs, and the weight of each."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from concord.store import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """Decided cases of a queue. `weight` is how many cases of its stratum each stands for; a bad test is no bug.
+    """Decided cases of a queue. `weight` is how many cases of its stratum each represents; a bad test is no bug.
 
     At another threshold, `flagged` is `suspicion > threshold`; weights and strata stay. `notes` say what is left out,
-    and how many cases are in strata without a decided label: of these nothing can be estimated.
+    and how many cases are in strata without a decided label, which allow no estimate.
     """
 
     name: str
@@ -38,22 +38,23 @@ class Sampled:
 
 
 def sampled(store: Workspace, queue: Queue, annotator: str = "") -> Sampled:
-    """What people, or one person, decided about a queue.
+    """The decided cases of a queue, by all annotators or by one.
 
-    A queue is in random order, so the labelled cases of a stratum are a random part of it, however far people got.
+    A queue is in random order, so the labelled cases of a stratum are a random sample of it, even if labelling is
+    unfinished.
     """
-    samples, labels = Samples(store), Labels(store).of(queue.runs)
+    samples, labels = Samples(store), Labels(store).of_runs(queue.runs)
     rows, left = [], Counter[str]()
-    order = {(each.run, each.band): number for number, each in enumerate(queue.strata)}
-    for place in samples.places(queue):
-        said = [each for each in labels.get(place.case, ()) if annotator in ("", each.annotator)]
-        found = verdict(said, place.outputs).said
-        row = samples.row(place) if found in VERDICTS else None
-        if row is None or (place.run, place.band) not in order:
-            left[found if found not in VERDICTS else "gone"] += 1
+    order = {(stratum.run, stratum.band): number for number, stratum in enumerate(queue.strata)}
+    for entry in samples.places(queue):
+        of_case = [label for label in labels.get(entry.case, ()) if annotator in ("", label.annotator)]
+        outcome = verdict(of_case, entry.outputs).verdict
+        row = samples.row(entry) if outcome in VERDICTS else None
+        if row is None or (entry.run, entry.band) not in order:
+            left[outcome if outcome not in VERDICTS else "gone"] += 1
             continue
-        facts = (place.run, place.band, row["suspicion"], row["threshold"], row["violated"], VERDICTS[found])
-        rows.append((place.case, *facts))
+        facts = (entry.run, entry.band, row["suspicion"], row["threshold"], row["violated"], VERDICTS[outcome])
+        rows.append((entry.case, *facts))
     decided = Counter((run, band) for _, run, band, *_ in rows)
     weights = {(s.run, s.band): s.population / decided[s.run, s.band] for s in queue.strata if decided[s.run, s.band]}
     return Sampled(
@@ -73,9 +74,9 @@ def sampled(store: Workspace, queue: Queue, annotator: str = "") -> Sampled:
 def _notes(queue: Queue, left: Counter[str], decided: Counter[tuple[int, int]]) -> list[str]:
     words = {"": "not labelled yet", "undecided": "undecided", "gone": "no longer as drawn"}
     notes = [f"{count:,} of {plural(queue.size, 'case')} left out: {words[why]}" for why, count in sorted(left.items())]
-    empty = [each for each in queue.strata if not decided[each.run, each.band]]
+    empty = [stratum for stratum in queue.strata if not decided[stratum.run, stratum.band]]
     if empty:
-        cases = plural(sum(each.population for each in empty), "case")
+        cases = plural(sum(stratum.population for stratum in empty), "case")
         notes.append(
             plural(
                 len(empty),

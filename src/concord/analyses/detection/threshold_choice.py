@@ -1,4 +1,4 @@
-"""The threshold that labels recommend for a relation, and where it is written for later runs."""
+"""The choice of a relation's threshold by labels, and its writing to a configuration for later runs."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from concord.stats.detection import Floats, Score
 from concord.store import RunRecord
 
 ABOVE = 2.0
-"""A threshold that no relation takes whose suspicion is from 0 to 1."""
+"""A threshold that every relation refuses whose suspicion is from 0 to 1."""
 WANTS = "f, or precision=SHARE such as precision=0.9"
 
 
 @dataclass(frozen=True, slots=True)
 class Tuned(PlainData):
-    """A relation's options with the threshold that was chosen, what it does, and the file that now has it."""
+    """A relation's options with the chosen threshold, its effect, and the file that now has it."""
 
     relation: str
     options: Mapping[str, Any]
@@ -40,7 +40,7 @@ class Tuned(PlainData):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept(PlainData):
+class WrittenThreshold(PlainData):
     """A relation's options with the threshold that somebody chose, and the file that now has it."""
 
     relation: str
@@ -50,8 +50,8 @@ class Kept(PlainData):
     notes: tuple[str, ...] = ()
 
 
-def wanted_precision(want: str) -> float | None:
-    """The share that is wanted, or None for the best F."""
+def precision_goal(want: str) -> float | None:
+    """The precision that `--want` asks for, or None for the best F."""
     name, _, value = want.replace(" ", "").partition("=")
     if (name, value) == ("f", ""):
         return None
@@ -65,8 +65,8 @@ def wanted_precision(want: str) -> float | None:
 
 
 def tuned(labelled: LabelledRows, relation: str, want: str, file: Path) -> Tuned:
-    """Choose a threshold and write it; of runs, with those of their options that are not the relation's defaults."""
-    share = wanted_precision(want)
+    """Choose a threshold and write it; for runs, together with their options that are not the relation's defaults."""
+    share = precision_goal(want)
     spec = plugins.parse("relations", relation or labelled.relation) if relation or labelled.relation else None
     if spec is None:
         raise UserError("a file does not say which relation its scores are of. Name it: --relation rtt")
@@ -77,29 +77,29 @@ def tuned(labelled: LabelledRows, relation: str, want: str, file: Path) -> Tuned
         raise UserError(f"{option} is what is chosen here. Leave it out of --relation {relation}")
     score = _the_score(labelled)
     _on_scale(spec, option, score)
-    suspicion, bug = _suspicion(score), labelled.bug[score.known]
+    suspicion, bug = _suspicion(score), labelled.bug[score.has_value]
     choice = _useful(best_f(suspicion, bug), score, file) if share is None else for_precision(suspicion, bug, share)
     remark = f"concord tune --want {want.replace(' ', '')}: {choice.found} of {choice.flagged} flagged were bugs"
-    chosen = _Chosen(option, choice.threshold, remark, "these labels recommend {}, which cannot be used")
-    options, there, stays = _written(spec, labelled.settings, chosen, file)
+    new = _NewThreshold(option, choice.threshold, remark, "these labels recommend {}, which cannot be used")
+    options, present, stays = _written(spec, labelled.settings, new, file)
     worst = "only labelled cases count: whoever labels the worst alone learns about the worst"
     notes = [*labelled.notes, *([worst] if labelled.relation else []), *stays]
-    notes += _other_metric(plugins.spec("relations", spec.name, settings={**there, **options}), score)
+    notes += _other_metric(plugins.spec("relations", spec.name, settings={**present, **options}), score)
     return Tuned(spec.name, options, score.name, want, choice, file, tuple(notes))
 
 
-def kept(runs: Sequence[RunRecord], threshold: float, file: Path) -> Kept:
-    """Write a threshold that somebody chose for the relation of runs, with those of their options that it is for."""
+def write_threshold(runs: Sequence[RunRecord], threshold: float, file: Path) -> WrittenThreshold:
+    """Write a threshold that somebody chose for the relation of runs, together with the options that it is for."""
     one_scale(runs)
     spec = plugins.parse("relations", runs[0].relation)
-    chosen = _Chosen(_option(spec, runs[0].settings), threshold, "concord tune --at", "{} cannot be used")
-    options, _, stays = _written(spec, runs[0].question, chosen, file)
-    return Kept(spec.name, options, threshold, file, tuple(stays))
+    new = _NewThreshold(_option(spec, runs[0].settings), threshold, "concord tune --at", "{} cannot be used")
+    options, _, stays = _written(spec, runs[0].question, new, file)
+    return WrittenThreshold(spec.name, options, threshold, file, tuple(stays))
 
 
 @dataclass(frozen=True, slots=True)
-class _Chosen:
-    """A threshold under its name, a remark to write beside it, and how to say that it cannot be."""
+class _NewThreshold:
+    """A threshold with its option, a remark to write beside it, and a template of the message if it is refused."""
 
     option: str
     threshold: float
@@ -108,20 +108,20 @@ class _Chosen:
 
 
 def _written(
-    spec: plugins.Spec, settings: Mapping[str, Any], chosen: _Chosen, file: Path
+    spec: plugins.Spec, settings: Mapping[str, Any], new: _NewThreshold, file: Path
 ) -> tuple[dict[str, Any], Mapping[str, Any], list[str]]:
-    """Write a threshold: gives all options that it now stands with, those that stood there, and what stays."""
-    option = chosen.option
-    there = read_configuration(file).get(spec.name, {})
-    told_by(spec.name, {spec.name: {name: value for name, value in there.items() if name != option}})
-    told = {**_changed(spec.name, settings, there), **spec.options}
-    # What only says which threshold is meant is not what later runs are to be told.
-    options = {name: value for name, value in told.items() if name not in load_relation(spec.name).deciding()}
-    options[option] = chosen.threshold
-    _accepted(plugins.Spec(spec.name, spec.argument, options), chosen)
-    write_configuration(file, spec.name, options, {option: chosen.remark})
-    stays = [f"{name} = {value}" for name, value in there.items() if name not in options]
-    return options, there, [f"{file} keeps {', '.join(stays)} beside it"] if stays else []
+    """Write a threshold; returns all options written with it, those that the file had, and a note on those it keeps."""
+    option = new.option
+    present = read_configuration(file).get(spec.name, {})
+    told_by(spec.name, {spec.name: {name: value for name, value in present.items() if name != option}})
+    merged = {**_changed(spec.name, settings, present), **spec.options}
+    # Options that only select one of several thresholds do not belong into the configuration.
+    options = {name: value for name, value in merged.items() if name not in load_relation(spec.name).deciding()}
+    options[option] = new.threshold
+    _accepted(plugins.Spec(spec.name, spec.argument, options), new)
+    write_configuration(file, spec.name, options, {option: new.remark})
+    stays = [f"{name} = {value}" for name, value in present.items() if name not in options]
+    return options, present, [f"{file} keeps {', '.join(stays)} beside it"] if stays else []
 
 
 def _the_score(labelled: LabelledRows) -> Score:
@@ -138,8 +138,8 @@ def _the_score(labelled: LabelledRows) -> Score:
 
 
 def _suspicion(score: Score) -> Floats:
-    """What a relation would say: a similarity is turned round."""
-    values = score.values[score.known]
+    """The scores as suspicions: a similarity becomes 1 − similarity."""
+    values = score.values[score.has_value]
     if score.rule != "≤":
         return values
     if values.min() < 0 or values.max() > 1:
@@ -147,12 +147,12 @@ def _suspicion(score: Score) -> Floats:
             f"{score.name} is worse when lower and not within 0…1, so its suspicion is not known. If higher is worse,"
             f" say so: --score {score.name}:higher-is-worse"
         )
-    # Rounded, or 1 - 0.9 would be another number than 0.1 is.
+    # Rounded, since 1 - 0.9 is not exactly 0.1.
     return np.round(1 - values, 12)
 
 
 def _on_scale(spec: plugins.Spec, option: str, score: Score) -> None:
-    """A similarity turned round is a share; a relation that takes a threshold above 1 measures something else."""
+    """UserError if the score is a similarity and the relation's suspicion is not on a scale from 0 to 1."""
     above = plugins.Spec(spec.name, spec.argument, {**spec.options, option: ABOVE})
     if score.rule == "≤" and refusal(above) == "":
         raise UserError(
@@ -163,60 +163,60 @@ def _on_scale(spec: plugins.Spec, option: str, score: Score) -> None:
 
 
 def _other_metric(spec: plugins.Spec, score: Score) -> list[str]:
-    """A note where the score is a metric, and the relation compares by another."""
+    """A note if the score is a metric, and the relation compares by another one."""
     if score.name.partition(":")[0] not in plugins.names("metrics"):
         return []
-    told = plugins.settings("relations", spec)
+    settings = plugins.settings("relations", spec)
     return [
-        f"the score is {score.name}, but {spec.name} has {name} = {option_text(told[name])}. A threshold is for one"
+        f"the score is {score.name}, but {spec.name} has {name} = {option_text(settings[name])}. A threshold is for one"
         f" metric; if it is meant: --relation {spec.name},{name}={score.name}"
         for name in ("metric", "metrics")
-        if name in told and option_text(told[name]) != score.name
+        if name in settings and option_text(settings[name]) != score.name
     ]
 
 
 def _option(spec: plugins.Spec, settings: Mapping[str, Any]) -> str:
-    """The name that the relation has for its threshold; of several, the one by which these cases are judged."""
-    known = {**plugins.settings("relations", spec), **settings, **spec.options}
-    facts = load_relation(spec.name).facts(known)
-    if known.keys().isdisjoint(facts.thresholds):
+    """The option that is the relation's threshold; of several, the one that judges these cases."""
+    effective = {**plugins.settings("relations", spec), **settings, **spec.options}
+    facts = load_relation(spec.name).facts(effective)
+    if effective.keys().isdisjoint(facts.thresholds):
         raise UserError(
-            f"the relation '{spec.name}' has no threshold to tune. Its options: {', '.join(known) or 'none'}"
+            f"the relation '{spec.name}' has no threshold to tune. Its options: {', '.join(effective) or 'none'}"
         )
-    found, by = facts.judging, " and ".join(sorted(load_relation(spec.name).deciding()))
-    if by and len(found) > 1:
+    names, by = facts.judging, " and ".join(sorted(load_relation(spec.name).deciding()))
+    if by and len(names) > 1:
         raise UserError(
-            f"{spec.name} has several thresholds here: {', '.join(found)}. One is tuned at a time, by the cases that it"
+            f"{spec.name} has several thresholds here: {', '.join(names)}. One is tuned at a time, by the cases that it"
             f" judges: choose runs, or --relation {spec.name},{by}=…, that name one of the {by}"
         )
-    return found[0]
+    return names[0]
 
 
-def _accepted(spec: plugins.Spec, chosen: _Chosen) -> None:
-    """A threshold that a run would refuse is not written.
+def _accepted(spec: plugins.Spec, new: _NewThreshold) -> None:
+    """UserError if a run would refuse the threshold.
 
-    What would be refused with the usual one too, such as languages that the relation cannot do, is not its fault.
+    A refusal that the default threshold would get too, such as of a language, does not count.
     """
-    usual = {name: value for name, value in spec.options.items() if name != chosen.option}
+    usual = {name: value for name, value in spec.options.items() if name != new.option}
     why = refusal(spec)
     if why and why != refusal(plugins.Spec(spec.name, spec.argument, usual)):
-        raise UserError(f"{chosen.refusal.format(f'{chosen.option} = {chosen.threshold:g}')}: {why}")
+        raise UserError(f"{new.refusal.format(f'{new.option} = {new.threshold:g}')}: {why}")
 
 
-def _changed(relation: str, settings: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, Any]:
-    """A threshold is one for these options, so those that are not the defaults, or stand in the file, go with it."""
+def _changed(relation: str, settings: Mapping[str, Any], present: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that are written with a threshold: those that are not defaults, or that the file has."""
     defaults = {parameter.name: parameter.default for parameter in plugins.options("relations", relation)}
     return {
         name: value
         for name, value in settings.items()
         if name in defaults
         and value is not None
-        and (name in there or option_text(value) != option_text(defaults[name]))
+        and (name in present or option_text(value) != option_text(defaults[name]))
     }
 
 
 def _useful(choice: Choice, score: Score, file: Path) -> Choice:
-    """The choice, if it is better than none: what flags every row needs no score."""
+    """The choice. UserError if its F is no better than that of flagging every row."""
     all_flagged = 2 * choice.bugs / (choice.rows + choice.bugs)
     if all_flagged >= choice.f:
         raise UserError(

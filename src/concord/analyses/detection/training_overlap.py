@@ -1,4 +1,4 @@
-"""What labels have taught the comparison of a run, and what that does to figures on the same labels."""
+"""Runs whose comparator was fitted to labels: notes that measures on the same labels are too good."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from concord.store.comparators import Comparator, Comparators
 
 
 def taught(run: RunRecord) -> list[str]:
-    """The names of what labels have taught a comparator, which changes the scale as well."""
+    """The names of the fitted comparators in a run's signature; each has a scale of its own."""
     return re.findall(r"\+fitted@\w+", run.signature)
 
 
 def taught_notes(store: Workspace, runs: Sequence[RunRecord]) -> list[str]:
-    """A word on each comparator that judged these runs and that labels of their kind have taught.
+    """A note on each comparator that judged these runs and was fitted to labels of their kind.
 
-    It has seen such labels with their verdicts, so what they say of its runs is better than what new cases would say.
+    It has seen such labels, so measures on them are better than those on new cases would be.
     """
-    known = [each for run in runs if taught(run) and (each := _teaching(store, run))]
-    return list(dict.fromkeys(map(_flattered, known)))
+    comparators = [comparator for run in runs if taught(run) and (comparator := _teaching(store, run))]
+    return list(dict.fromkeys(map(_flattered, comparators)))
 
 
 def _teaching(store: Workspace, run: RunRecord) -> Comparator | None:
-    found = Comparators(store).of(run.relation, (run.source, run.target))
-    return found if found and f"+{found.name}" in taught(run) else None
+    comparator = Comparators(store).get(run.relation, (run.source, run.target))
+    return comparator if comparator and f"+{comparator.name}" in taught(run) else None
 
 
-def _flattered(found: Comparator) -> str:
-    of = f"{found.relation} {direction(*found.direction)}"
+def _flattered(comparator: Comparator) -> str:
+    kind = f"{comparator.relation} {direction(*comparator.direction)}"
     return (
-        f"the labels that these figures rest on have taught {found.name}, as far as they were among the"
-        f" {plural(found.labels, 'labelled case')} of {of} that it learnt from, and flatter it: on cases that it had"
-        f" not seen its AUC was {found.area:.3f}"
+        f"the labels that these figures rest on have taught {comparator.name}, as far as they were among the"
+        f" {plural(comparator.labels, 'labelled case')} of {kind} that it learnt from, and flatter it: on cases that it"
+        f" had not seen its AUC was {comparator.area:.3f}"
     )

@@ -1,4 +1,4 @@
-"""Which sentence takes which detour: drawn once, from the seed alone, and the same for every system."""
+"""The design of an experiment: which sentence takes which detour, drawn from the seed, the same for every system."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Path = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """The observations of an experiment as segments, each told its own path.
+    """The observations of an experiment as segments, each with its own path.
 
-    Replications are the outer loop: a quota that ends midway leaves every path with the same number, give or
-    take one. A system that cannot do some paths gets the rest, at the same positions.
+    Replications are the outer loop, so that every path has the same number of observations, give or take one, if the
+    experiment ends midway. A system that lacks some paths gets the others, at the same positions.
     """
 
     name: str
@@ -37,13 +37,13 @@ class Design:
     def __iter__(self) -> Iterator[Segment]:
         for position, (sentence, (pivot, target)) in enumerate(self.drawn):
             if (pivot, target) in self.paths:
-                of = self.sentences[sentence]
-                told = (("to", target), ("pivots", (pivot,)))
-                yield Segment(of.id, of.text, position, of.domain, of.reference, told)
+                segment = self.sentences[sentence]
+                options = (("to", target), ("pivots", (pivot,)))
+                yield Segment(segment.id, segment.text, position, segment.domain, segment.reference, options)
 
     def without(self, paths: Collection[Path]) -> Design:
-        left = [path for path in self.paths if path not in paths]
-        return Design(self.name, self.lang, self.digest, self.sentences, self.drawn, left)
+        remaining = [path for path in self.paths if path not in paths]
+        return Design(self.name, self.lang, self.digest, self.sentences, self.drawn, remaining)
 
 
 def design(experiment: Experiment, corpus: Corpus) -> Design:
@@ -53,11 +53,11 @@ def design(experiment: Experiment, corpus: Corpus) -> Design:
     block = _factorial if experiment.allocation == "factorial" else _random
     rounds = (block(experiment, rng) for _ in range(experiment.replications))
     drawn = [(rng.randrange(len(sentences)), path) for path in chain.from_iterable(rounds)]
-    told = (corpus.digest, *(f"{sentence} {pivot} {target}" for sentence, (pivot, target) in drawn))
+    parts = (corpus.digest, *(f"{sentence} {pivot} {target}" for sentence, (pivot, target) in drawn))
     return Design(
         name=experiment.name,
         lang=experiment.source,
-        digest=hashed(*told, size=4).hex(),
+        digest=hashed(*parts, size=4).hex(),
         sentences=sentences,
         drawn=drawn,
         paths=experiment.paths,
@@ -65,10 +65,10 @@ def design(experiment: Experiment, corpus: Corpus) -> Design:
 
 
 def _factorial(experiment: Experiment, rng: Random) -> list[Path]:
-    """Every path once, in an order of its own, so that no path is always the last one served."""
+    """Every path once, in a random order, so that no path is always the last one."""
     return rng.sample(experiment.paths, len(experiment.paths))
 
 
 def _random(experiment: Experiment, rng: Random) -> list[Path]:
     """Every target once, each with a pivot drawn for it."""
-    return [(rng.choice(experiment.ways(target)), target) for target in experiment.targets]
+    return [(rng.choice(experiment.pivots_to(target)), target) for target in experiment.targets]

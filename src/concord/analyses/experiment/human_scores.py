@@ -1,4 +1,4 @@
-"""Human scores beside the metamorphic ones: how often each was given, and how far the two agree."""
+"""Human scores beside the metamorphic ones: how often each score was given, and how far the two correlate."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from concord.analyses.experiment.observations import Observation
+from concord.analyses.quality.reference_scores import first_few
 from concord.errors import UserError
 from concord.plain_data import plain
 from concord.stats.correlation import Correlation, correlate
@@ -22,9 +23,9 @@ Key = tuple[str, ...]
 class Human:
     """Counts by system and score (table 4 of the 2018 paper), and correlations with the metamorphic score.
 
-    `by_sentence` pairs the scores of one sentence in one system (and target, where the table has it), the mean
-    of several people's where there are more;
-    `by_system` pairs the systems' means. `points` are the pairs by sentence: system, metamorphic, human.
+    `by_sentence` pairs the scores of one sentence in one system (and target, where the table has it); the scores of
+    several people are averaged. `by_system` pairs the systems' means. `points` are the pairs by sentence: system,
+    metamorphic, human.
     """
 
     counts: dict[str, dict[str, int]]
@@ -39,29 +40,30 @@ class Human:
         return dict(plain(self))
 
 
-def judged(path: str | Path, observed: Sequence[Observation], level: float) -> Human:
+def compare_human_scores(path: str | Path, observed: Sequence[Observation], level: float) -> Human:
     """Match a table with the columns system, sentence (its id or text), score and perhaps target."""
     rows = list(scores_of(path, ["system", "sentence"], ["target"]))
     if not rows:
         raise UserError(f"{path} has no scores. It needs the columns: system, sentence, score, and perhaps target")
     with_target = any(row["target"] for row, _ in rows)
-    known = _metamorphic(observed, with_target)
-    given, counts = defaultdict[Key, list[float]](list), defaultdict[str, Counter[str]](Counter)
+    metamorphic = _metamorphic(observed, with_target)
+    human, counts = defaultdict[Key, list[float]](list), defaultdict[str, Counter[str]](Counter)
     for row, score in rows:
         counts[row["system"]][f"{score:g}"] += 1
-        given[row["system"], row["sentence"], *((row["target"],) if with_target else ())].append(score)
+        human[row["system"], row["sentence"], *((row["target"],) if with_target else ())].append(score)
     # Several people's scores of one translation are one piece of evidence: their mean.
-    points = [(key[0], known[key], sum(scores) / len(scores)) for key, scores in given.items() if key in known]
-    matched = sum(len(scores) for key, scores in given.items() if key in known)
+    known = {key: scores for key, scores in human.items() if key in metamorphic}
+    points = [(key[0], metamorphic[key], sum(scores) / len(scores)) for key, scores in known.items()]
+    matched = sum(map(len, known.values()))
     if not points:
         raise UserError(
-            f"no row of {path} belongs to an observation. Its systems: {_some(counts)}; those of the experiment:"
-            f" {_some(each.system for each in observed)}. A sentence is named by its id or its text"
+            f"no row of {path} belongs to an observation. Its systems: {first_few(counts)}; those of the experiment:"
+            f" {first_few(obs.system for obs in observed)}. A sentence is named by its id or its text"
         )
     systems = list(dict.fromkeys(system for system, _, _ in points))
     return Human(
         counts={
-            system: dict(sorted(found.items(), key=lambda item: float(item[0]))) for system, found in counts.items()
+            system: dict(sorted(tally.items(), key=lambda pair: float(pair[0]))) for system, tally in counts.items()
         },
         matched=matched,
         unmatched=len(rows) - matched,
@@ -73,19 +75,19 @@ def judged(path: str | Path, observed: Sequence[Observation], level: float) -> H
 
 
 def _metamorphic(observed: Sequence[Observation], with_target: bool) -> dict[Key, float]:
-    """The mean score by system and sentence (and target), the sentence named by its id or by its text.
+    """The mean score by system and sentence (and target); a sentence is named by its id or by its text.
 
-    A system that a file describes may be named without the hash behind its name, where that is clear.
+    A system that a file describes may be named without the hash behind its name, unless that is ambiguous.
     """
-    found = defaultdict[Key, list[float]](list)
-    bare = Counter(system.partition("#")[0] for system in {each.system for each in observed})
-    for each in observed:
-        rest = (each.target,) if with_target else ()
-        short = each.system.partition("#")[0]
-        systems = {each.system, short} if bare[short] == 1 else {each.system}
-        for system, name in product(systems, {each.sentence, each.text}):
-            found[system, name, *rest].append(each.score)
-    return {key: sum(scores) / len(scores) for key, scores in found.items()}
+    by_key = defaultdict[Key, list[float]](list)
+    bare = Counter(system.partition("#")[0] for system in {obs.system for obs in observed})
+    for obs in observed:
+        rest = (obs.target,) if with_target else ()
+        short = obs.system.partition("#")[0]
+        systems = {obs.system, short} if bare[short] == 1 else {obs.system}
+        for system, name in product(systems, {obs.sentence, obs.text}):
+            by_key[system, name, *rest].append(obs.score)
+    return {key: sum(scores) / len(scores) for key, scores in by_key.items()}
 
 
 def _correlated(points: Sequence[tuple[str, float, float]], level: float) -> list[Correlation]:
@@ -95,8 +97,3 @@ def _correlated(points: Sequence[tuple[str, float, float]], level: float) -> lis
 def _mean(system: str, points: Sequence[tuple[str, float, float]]) -> tuple[str, float, float]:
     own = [(x, y) for name, x, y in points if name == system]
     return system, sum(x for x, _ in own) / len(own), sum(y for _, y in own) / len(own)
-
-
-def _some(names: Any) -> str:
-    found = list(dict.fromkeys(names))
-    return ", ".join(found[:5]) + (", …" if len(found) > 5 else "")

@@ -1,4 +1,4 @@
-"""The table that an experiment leaves: one row per observation."""
+"""The observations of an experiment, read from its runs: one row for each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from concord.store import RunRecord, Workspace
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one detour scored. `score` is the mean of the metrics, `scores` are all of them; higher is better."""
+    """The scores of one detour. `score` is the mean of the metrics, `scores` has each of them; higher is better."""
 
     system: str
     sentence: str
@@ -34,13 +34,13 @@ class Observation:
         return f"{self.pivot}→{self.target}"
 
     def plain(self) -> dict[str, Any]:
-        named = {shown_name(metric): score for metric, score in self.scores.items()}
+        by_metric = {metric_name(metric): score for metric, score in self.scores.items()}
         head = {"system": self.system, "sentence": self.sentence, "pivot": self.pivot, "target": self.target}
-        return {**head, "path": self.path, "score": self.score, **named}
+        return {**head, "path": self.path, "score": self.score, **by_metric}
 
 
-def shown_name(metric: str) -> str:
-    """The metric as the experiment names it, without the tokens that every metric is told."""
+def metric_name(metric: str) -> str:
+    """The metric as the experiment names it, without the option `tokens`, which every metric gets."""
     return re.sub(r":tokens=(language|paper)", "", metric)
 
 
@@ -49,14 +49,14 @@ def runs_of(
 ) -> list[Summary]:
     """The latest run of every system that the experiment names now, or of these."""
     metrics = list(experiment.relation.options["metrics"])
-    named = set(map(_name, experiment.systems))
+    names = set(map(_name, experiment.systems))
     latest: dict[str, RunRecord] = {}
     for run in store.runs():
         same = (run.corpus, run.source) == (f"{design.name}#{design.digest}", experiment.source)
-        wanted = run.system in only if only is not None else not run.given or _name(run.given) in named
-        # A run that was begun later, and broken off, does not take the place of a whole one.
+        selected = run.system in only if only is not None else not run.given or _name(run.given) in names
+        # A later run that is unfinished does not replace a finished one.
         better = run.system not in latest or run.finished is not None or latest[run.system].finished is None
-        if same and wanted and better and list(run.settings.get("metrics", ())) == metrics:
+        if same and selected and better and list(run.settings.get("metrics", ())) == metrics:
             latest[run.system] = run
     if not latest:
         raise UserError(
@@ -66,9 +66,9 @@ def runs_of(
     return [summary(store, run.id) for run in latest.values()]
 
 
-def _name(given: str) -> str:
-    """A system as it is written; a file by its name, since it is seen from one folder or another."""
-    return Path(given).name if given.endswith(".toml") else given
+def _name(system: str) -> str:
+    """A system as it is written; a file without its folder, since the paths of two runs may differ."""
+    return Path(system).name if system.endswith(".toml") else system
 
 
 def observations(store: Workspace, runs: Sequence[int]) -> Iterator[Observation]:

@@ -64,42 +64,42 @@ class Experiment:
             raise UserError(f"replications must be at least 1, not {self.replications}")
         if self.seed < 0:
             raise UserError(f"the seed must not be negative, as {self.seed} is")
-        lonely = [target for target in self.targets if not self.ways(target)]
+        lonely = [target for target in self.targets if not self.pivots_to(target)]
         if lonely:
-            known = ", ".join(self.pivots or self.targets)
+            choices = ", ".join(self.pivots or self.targets)
             default = "" if self.pivots else " (the targets, since no pivots are named)"
-            rule = f"a pivot is neither target nor source. Pivots: {known}{default}"
+            rule = f"a pivot is neither target nor source. Pivots: {choices}{default}"
             raise UserError(f"there is no pivot into {', '.join(lonely)}: {rule}")
         if self.replications * len(self.paths) > MOST_OBSERVATIONS:
             raise UserError(f"more than {MOST_OBSERVATIONS:,} observations a system: take fewer replications or paths")
 
-    def ways(self, target: str) -> tuple[str, ...]:
+    def pivots_to(self, target: str) -> tuple[str, ...]:
         """The pivots that lead to a target."""
         return tuple(pivot for pivot in self.pivots or self.targets if pivot not in (self.source, target))
 
     @property
     def paths(self) -> tuple[tuple[str, str], ...]:
         """Every (pivot, target)."""
-        return tuple((pivot, target) for target in self.targets for pivot in self.ways(target))
+        return tuple((pivot, target) for target in self.targets for pivot in self.pivots_to(target))
 
     @property
     def relation(self) -> plugins.Spec:
         """The relation that every observation is a check of."""
-        told = {"pivots": self.pivots or self.targets, "metrics": self.with_tokens(self.tokens)}
-        # Which pivot an observation takes is drawn beforehand; here the word is for the reader of the signature.
+        options = {"pivots": self.pivots or self.targets, "metrics": self.with_tokens(self.tokens)}
+        # Pivots are drawn beforehand; the relation has this option only for the reader of the signature.
         allocation = "every" if self.allocation == "factorial" else "random"
-        return plugins.spec("relations", "pivot", settings={**told, "allocation": allocation})
+        return plugins.spec("relations", "pivot", settings={**options, "allocation": allocation})
 
     def with_tokens(self, tokens: str) -> tuple[str, ...]:
-        """The metrics, told how to cut a text into words where they do that and were not told otherwise."""
+        """The metrics, with the option `tokens` for those that have it and that do not set it themselves."""
         return tuple(f"{metric}:tokens={tokens}" if _cuts(metric) else metric for metric in self.metrics)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How to analyse: the level of intervals and tests, draws for the ranking, and a file of human scores.
+    """Options of an analysis: the level of intervals and tests, draws for the ranking, and a file of human scores.
 
-    `width` asks how many replications would make the intervals that narrow.
+    With `width`, the analysis also estimates how many replications would make the intervals that narrow.
     """
 
     level: float = 0.95
@@ -115,46 +115,42 @@ class Asked:
 
 
 def _cuts(metric: str) -> bool:
-    known = plugins.options("metrics", metric.partition(":")[0])
-    return any(each.name == "tokens" for each in known) and ":tokens=" not in metric
+    parameters = plugins.options("metrics", metric.partition(":")[0])
+    return any(parameter.name == "tokens" for parameter in parameters) and ":tokens=" not in metric
 
 
 def read_experiment(path: str | Path) -> Experiment:
-    """Read an experiment file; files that it names lie beside it."""
-    place = Path(path)
-    facts = read_toml(place)
-    known = get_type_hints(Experiment)
+    """Read an experiment file; files that it names are looked for beside it."""
+    file = Path(path)
+    facts = read_toml(file)
+    types = get_type_hints(Experiment)
     for name in facts:
-        if name not in known:
-            raise UnknownName("setting of an experiment", name, known)
+        if name not in types:
+            raise UnknownName("setting of an experiment", name, types)
     missing = [field for field in ("systems", "targets") if field not in facts]
     if missing:
-        raise UserError(f'{place} must say its {" and ".join(missing)}, such as: targets = ["es", "ca"]')
-    made = {name: _coerced(place, name, value, known[name]) for name, value in facts.items()}
-    return Experiment(**{"name": place.stem, **made, **_beside(place.parent, made)})
+        raise UserError(f'{file} must say its {" and ".join(missing)}, such as: targets = ["es", "ca"]')
+    values = {name: _coerced(file, name, value, types[name]) for name, value in facts.items()}
+    return Experiment(**{"name": file.stem, **values, **_resolved_paths(file.parent, values)})
 
 
-def _coerced(place: Path, name: str, value: Any, kind: Any) -> Any:
-    # A text is a list of one; anything else that is not of the kind is a mistake, not to be bent into shape.
+def _coerced(file: Path, name: str, value: Any, kind: Any) -> Any:
+    # A single text counts as a list of one; no other type is converted, since it is likely a mistake.
     listed = str(kind).startswith("tuple")
     if listed and isinstance(value, str):
         value = [value]
-    if listed != isinstance(value, list) or (listed and not all(isinstance(each, str) and each for each in value)):
-        raise UserError(f"{place}: {name} must be {'a list of texts' if listed else 'a single value'}, not {value!r}")
+    if listed != isinstance(value, list) or (listed and not all(isinstance(text, str) and text for text in value)):
+        raise UserError(f"{file}: {name} must be {'a list of texts' if listed else 'a single value'}, not {value!r}")
     if kind is int and (isinstance(value, bool) or not isinstance(value, int)):
-        raise UserError(f"{place}: {name} must be a whole number, not {value!r}")
-    return plugins.coerce(f"{place}: {name}", tuple(value) if listed else value, kind)
+        raise UserError(f"{file}: {name} must be a whole number, not {value!r}")
+    return plugins.coerce(f"{file}: {name}", tuple(value) if listed else value, kind)
 
 
-def _beside(folder: Path, made: Mapping[str, Any]) -> dict[str, Any]:
-    """The files that it names, seen from where the experiment lies."""
-    found: dict[str, Any] = {}
-    corpus = made.get("corpus", "demo")
-    if (folder / corpus).exists():
-        found["corpus"] = str(folder / corpus)
-    systems = made["systems"]
-    found["systems"] = tuple(
+def _resolved_paths(folder: Path, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The corpus and the systems, with paths relative to the experiment's folder where such files exist."""
+    corpus = values.get("corpus", "demo")
+    systems = tuple(
         str(folder / system) if system.endswith(".toml") and (folder / system).exists() else system
-        for system in systems
+        for system in values["systems"]
     )
-    return found
+    return {"corpus": str(folder / corpus) if (folder / corpus).exists() else corpus, "systems": systems}

@@ -1,4 +1,4 @@
-"""What an experiment found: the papers' tables and the data of their figures, for the user's own systems."""
+"""The results of an experiment: the papers' tables and the data of their figures, for the user's own systems."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from concord.analyses.experiment.human_scores import Human, judged
-from concord.analyses.experiment.observations import Observation, observations, shown_name
+from concord.analyses.experiment.human_scores import Human, compare_human_scores
+from concord.analyses.experiment.observations import Observation, metric_name, observations
 from concord.analyses.experiment.plan import Asked, Experiment
 from concord.errors import UserError
 from concord.metrics import similarity_many
@@ -19,14 +19,14 @@ from concord.stats.analysis import Analysis, analyse
 from concord.store import Workspace
 
 MOST_RESIDUALS = 100_000
-SHOWN = 8
+MOST_NAMED = 8
 HANDFUL = 100
 STUB = 20  # a system with a twentieth of the others' observations has hardly begun
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentResults:
-    """The analysis of an experiment, and what its pictures are drawn from."""
+    """The analysis of an experiment, and the data of its charts."""
 
     experiment: Experiment
     runs: Sequence[Summary]
@@ -38,7 +38,7 @@ class ExperimentResults:
     replications: dict[str, int] | None
 
     def json(self) -> dict[str, Any]:
-        by_target = {name: found.json()["means"].get("target", []) for name, found in self.metrics.items()}
+        by_target = {name: analysis.json()["means"].get("target", []) for name, analysis in self.metrics.items()}
         return {
             "experiment": self.experiment.name,
             "runs": [run.plain() for run in self.runs],
@@ -52,13 +52,13 @@ class ExperimentResults:
     def residuals(self) -> tuple[list[float], list[float]]:
         """Fitted values and residuals, of every observation or of evenly spaced ones."""
         total, count = defaultdict[tuple[str, str], float](float), defaultdict[tuple[str, str], int](int)
-        for each in self.observed:
-            total[self._cell(each)] += each.score
-            count[self._cell(each)] += 1
+        for obs in self.observed:
+            total[self._cell(obs)] += obs.score
+            count[self._cell(obs)] += 1
         step = len(self.observed) // MOST_RESIDUALS + 1
-        fitted = [total[self._cell(each)] / count[self._cell(each)] for each in self.observed[::step]]
+        fitted = [total[self._cell(obs)] / count[self._cell(obs)] for obs in self.observed[::step]]
         pairs = zip(self.observed[::step], fitted, strict=True)
-        return fitted, [each.score - mean for each, mean in pairs]
+        return fitted, [obs.score - mean for obs, mean in pairs]
 
     def _cell(self, observation: Observation) -> tuple[str, str]:
         factorial = self.experiment.allocation == "factorial"
@@ -66,25 +66,25 @@ class ExperimentResults:
 
     def paths(self) -> dict[str, dict[tuple[str, str], tuple[float, int]]]:
         """For each system: the mean score and the number of observations by (pivot, target)."""
-        found = defaultdict[str, dict[tuple[str, str], list[float]]](lambda: defaultdict(list))
-        for each in self.observed:
-            found[each.system][each.pivot, each.target].append(each.score)
+        by_system = defaultdict[str, dict[tuple[str, str], list[float]]](lambda: defaultdict(list))
+        for obs in self.observed:
+            by_system[obs.system][obs.pivot, obs.target].append(obs.score)
         return {
-            system: {way: (sum(scores) / len(scores), len(scores)) for way, scores in cells.items()}
-            for system, cells in found.items()
+            system: {path: (sum(scores) / len(scores), len(scores)) for path, scores in cells.items()}
+            for system, cells in by_system.items()
         }
 
 
-def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], asked: Asked) -> ExperimentResults:
-    """Analyse what these runs of an experiment have, finished or not."""
+def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], terms: Asked) -> ExperimentResults:
+    """Analyse the observations of these runs of an experiment, finished or not."""
     everything = list(observations(store, [run.run.id for run in runs]))
     if not everything:
         raise UserError(f"the experiment {experiment.name} has no observation without an error yet")
     observed, notes = _comparable(everything)
-    analysis = _analysed(experiment, observed, asked)
+    analysis = _analysed(experiment, observed, terms)
     metrics = {
-        name: analyse((each.plain() for each in observed), name, ["system", "target"], level=asked.level)
-        for name in map(shown_name, observed[0].scores)
+        name: analyse((obs.plain() for obs in observed), name, ["system", "target"], level=terms.level)
+        for name in map(metric_name, observed[0].scores)
     }
     return ExperimentResults(
         experiment=experiment,
@@ -93,79 +93,80 @@ def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], 
         metrics=metrics,
         observed=observed,
         notes=list(dict.fromkeys([*_state(runs), *notes, *analysis.notes])),
-        human=judged(asked.human, everything, asked.level) if asked.human else None,
-        replications=analysis.replications(asked.width) if asked.width else None,
+        human=compare_human_scores(terms.human, everything, terms.level) if terms.human else None,
+        replications=analysis.replications(terms.width) if terms.width else None,
     )
 
 
 def tokenisation(findings: ExperimentResults) -> list[dict[str, Any]]:
-    """The mean of each target under both ways to cut words, so that a reader sees what is due to the cutting."""
-    pairs = [(Text(each.direct, each.target), Text(each.via, each.target)) for each in findings.observed]
+    """The mean of each target with both tokenisations, to show how far scores depend on tokenisation."""
+    pairs = [(Text(obs.direct, obs.target), Text(obs.via, obs.target)) for obs in findings.observed]
     totals = {cut: _rescored(findings.experiment, pairs, cut) for cut in ("language", "paper")}
-    places = defaultdict[str, list[int]](list)
-    for place, each in enumerate(findings.observed):
-        places[each.target].append(place)
+    by_target = defaultdict[str, list[int]](list)
+    for index, obs in enumerate(findings.observed):
+        by_target[obs.target].append(index)
     return [
         {
             "target": target,
-            **{cut: sum(scores[i] for i in chosen) / len(chosen) for cut, scores in totals.items()},
+            **{cut: sum(scores[i] for i in indices) / len(indices) for cut, scores in totals.items()},
         }
-        for target, chosen in places.items()
+        for target, indices in by_target.items()
     ]
 
 
 def _rescored(experiment: Experiment, pairs: list[tuple[Text, Text]], cut: str) -> list[float]:
-    """All metrics on a handful of pairs at a time: what cuts a text into words remembers the last few."""
-    metrics, found = experiment.with_tokens(cut), list[float]()
+    """The mean of all metrics for each pair, computed in small batches: tokenisers cache only the latest texts."""
+    metrics, means = experiment.with_tokens(cut), list[float]()
     for start in range(0, len(pairs), HANDFUL):
         columns = [similarity_many(metric, pairs[start : start + HANDFUL]) for metric in metrics]
-        found += [sum(scores) / len(scores) for scores in zip(*columns, strict=True)]
-    return found
+        means += [sum(scores) / len(scores) for scores in zip(*columns, strict=True)]
+    return means
 
 
-def _analysed(experiment: Experiment, observed: Sequence[Observation], asked: Asked) -> Analysis:
-    """Paths and their targets for the factorial design; targets alone where pivots were drawn at random."""
+def _analysed(experiment: Experiment, observed: Sequence[Observation], terms: Asked) -> Analysis:
+    """The analysis by paths and their targets in the factorial design, by targets alone if pivots were random."""
     factorial = experiment.allocation == "factorial"
     return analyse(
-        (each.plain() for each in observed),
+        (obs.plain() for obs in observed),
         "score",
         ["system", "path" if factorial else "target"],
         nested={"path": "target"} if factorial else None,
-        level=asked.level,
+        level=terms.level,
         cluster="sentence",
-        resamples=asked.resamples,
+        resamples=terms.resamples,
         seed=experiment.seed,
     )
 
 
 def _comparable(everything: list[Observation]) -> tuple[list[Observation], list[str]]:
-    """The paths that every system has, since a mean over other paths is a mean of something else.
+    """The observations of those paths that every system has, since means over different paths are not comparable.
 
-    A system that ended almost at once is left out itself, or it would take the others' paths with it.
+    A system that has hardly begun is left out, or it would remove the others' paths.
     """
-    counts = Counter(each.system for each in everything)
+    counts = Counter(obs.system for obs in everything)
     stubs = [name for name, count in counts.items() if STUB * count < max(counts.values())]
     notes = [f"{name} is left out: it has only {plural(counts[name], 'observation')}." for name in stubs]
-    enough = [each for each in everything if each.system not in stubs]
-    seen = defaultdict[str, set[str]](set)
-    for each in enough:
-        seen[each.system].add(each.path)
-    common = set.intersection(*seen.values())
-    uneven = sorted(set.union(*seen.values()) - common)
+    enough = [obs for obs in everything if obs.system not in stubs]
+    paths = defaultdict[str, set[str]](set)
+    for obs in enough:
+        paths[obs.system].add(obs.path)
+    common = set.intersection(*paths.values())
+    uneven = sorted(set.union(*paths.values()) - common)
     if not common:
         return enough, [*notes, "No path has observations of every system: the means of systems are over other paths."]
     if uneven:
-        listed = ", ".join(uneven[:SHOWN]) + (f" and {len(uneven) - SHOWN} more" if len(uneven) > SHOWN else "")
-        notes.append(f"Left out, because not every system has observations of them: {listed}.")
-    return [each for each in enough if each.path in common], notes
+        more = f" and {len(uneven) - MOST_NAMED} more" if len(uneven) > MOST_NAMED else ""
+        paths_left_out = ", ".join(uneven[:MOST_NAMED]) + more
+        notes.append(f"Left out, because not every system has observations of them: {paths_left_out}.")
+    return [obs for obs in enough if obs.path in common], notes
 
 
 def _state(runs: Sequence[Summary]) -> Iterator[str]:
-    """What is missing from the table."""
-    for each in runs:
-        yield from each.notes
-        if each.run.finished is None:
-            yield f"{each.run.system} is not finished: {plural(each.cases, 'observation')} so far."
-        if each.errors:
-            failed = plural(each.errors, "observation failed and is", "observations failed and are")
-            yield f"{each.run.system}: {failed} not in the analysis."
+    """Notes on what is missing from the table."""
+    for summary in runs:
+        yield from summary.notes
+        if summary.run.finished is None:
+            yield f"{summary.run.system} is not finished: {plural(summary.cases, 'observation')} so far."
+        if summary.errors:
+            failed = plural(summary.errors, "observation failed and is", "observations failed and are")
+            yield f"{summary.run.system}: {failed} not in the analysis."

@@ -1,1 +1,1 @@
-"""Quality without references: how often relations hold, and how far that agrees with references or people."""
+"""Quality without references: how often relations hold, and how far that correlates with references or people."""

@@ -1,4 +1,4 @@
-"""How far scores without references agree with references or people, as tables 2 to 6 of the paper on MGMT."""
+"""The correlation of scores without references with references or people, as tables 2 to 6 of the MGMT paper."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from concord.errors import UserError
 from concord.plural import plural
 from concord.stats.bootstrap_correlation import METHODS, by_rows, drawn_pairs
 from concord.stats.bootstrap_sentences import Floats, SentenceDraws, means, wider_ends
-from concord.stats.contribution import Held, contribution
+from concord.stats.contribution import HeldRelations, contribution
 from concord.stats.correlation import Correlation, correlate, exact_p
 
 SUSPICION = "1 − suspicion"
@@ -35,90 +35,88 @@ MOST_RELATIONS = 6
 PERFECT = 1 - 1e-9
 NOWHERE = (float("nan"), float("nan"))
 FEWEST = 4
-"""Sentences for an interval: of three, one draw in nine is one sentence over and over, which has no spread."""
+"""The fewest sentences for an interval: of three, one draw in nine repeats a single sentence and has no variance."""
 
 
-def correlated(
-    seen: Observed, outside: Sequence[Outside], terms: QualityTerms, notes: Sequence[str] = ()
-) -> Correlated:
-    """Everything about one direction, which has some outside score."""
-    scores = _scores(seen, terms.by)
-    draws = SentenceDraws(len(seen.sentences), terms.resamples, terms.seed)
-    pairs = [(name, each.name, values, each.values) for name, values in scores.items() for each in outside]
-    agreements = [found for pair in pairs for found in _on_every_scale(seen, pair, draws)]
+def correlated(obs: Observed, outside: Sequence[Outside], terms: QualityTerms, notes: Sequence[str] = ()) -> Correlated:
+    """All correlations of one direction, which has at least one outside score."""
+    scores = _scores(obs, terms.by)
+    draws = SentenceDraws(len(obs.sentences), terms.resamples, terms.seed)
+    pairs = [(name, score.name, values, score.values) for name, values in scores.items() for score in outside]
+    agreements = [agreement for pair in pairs for agreement in _on_every_scale(obs, pair, draws)]
     return Correlated(
-        seen,
+        obs,
         scores,
         list(outside),
-        list(_system_scores(seen, scores, outside)),
+        list(_system_scores(obs, scores, outside)),
         agreements,
-        [domain for pair in pairs for domain in _within_domains(seen, pair, draws)],
-        list(_between(seen, draws)),
-        [found for family in seen.families() for each in outside for found in _contributed(seen, family, each, draws)],
-        [*notes, *_notes(seen, outside, agreements)],
+        [agreement for pair in pairs for agreement in _within_domains(obs, pair, draws)],
+        list(_between(obs, draws)),
+        [part for family in obs.families() for score in outside for part in _contributed(obs, family, score, draws)],
+        [*notes, *_notes(obs, outside, agreements)],
     )
 
 
-def _scores(seen: Observed, by: str) -> dict[str, Floats]:
-    """Every metamorphic score of every system and sentence; suspicion only where it says more than the verdict."""
-    made: dict[str, Floats] = {}
-    for name, satisfied, similar in _named(seen):
-        told = not np.array_equal(satisfied, similar, equal_nan=True)
-        made |= {name: satisfied} if by != "suspicion" else {}
-        made |= {f"{name}, {SUSPICION}": similar} if by != "satisfied" and told else {}
-    if not made:
-        raise UserError(f"{seen.direction}: the suspicion of these runs is only 0 or 1. Leave --by out")
-    return made
+def _scores(obs: Observed, by: str) -> dict[str, Floats]:
+    """Every metamorphic score by system and sentence; suspicion only if it says more than the verdict."""
+    scores: dict[str, Floats] = {}
+    for name, satisfied, similar in _named_scores(obs):
+        differs = not np.array_equal(satisfied, similar, equal_nan=True)
+        scores |= {name: satisfied} if by != "suspicion" else {}
+        scores |= {f"{name}, {SUSPICION}": similar} if by != "satisfied" and differs else {}
+    if not scores:
+        raise UserError(f"{obs.direction}: the suspicion of these runs is only 0 or 1. Leave --by out")
+    return scores
 
 
-def _named(seen: Observed) -> Iterator[tuple[str, Floats, Floats]]:
-    """Columns, and the mean of those that make one score together, where all of them were tested."""
-    for family in seen.families():
-        chosen = list(family.columns)
-        for each in chosen:
-            yield seen.columns[each].name, seen.satisfied[each], seen.similar[each]
-        if len(chosen) > 1:
-            yield family.mean, seen.satisfied[chosen].mean(axis=0), seen.similar[chosen].mean(axis=0)
+def _named_scores(obs: Observed) -> Iterator[tuple[str, Floats, Floats]]:
+    """Each column, and the mean of each family's columns, for sentences in which all of them were tested."""
+    for family in obs.families():
+        columns = list(family.columns)
+        for column in columns:
+            yield obs.columns[column].name, obs.satisfied[column], obs.similar[column]
+        if len(columns) > 1:
+            yield family.mean, obs.satisfied[columns].mean(axis=0), obs.similar[columns].mean(axis=0)
 
 
 Pair = tuple[str, str, Floats, Floats]
 """The names of two scores, and their values by system and sentence."""
 
 
-def _on_every_scale(seen: Observed, pair: Pair, draws: SentenceDraws) -> Iterator[ScoreAgreement]:
+def _on_every_scale(obs: Observed, pair: Pair, draws: SentenceDraws) -> Iterator[ScoreAgreement]:
     yield _of_sentences(SENTENCE, pair, draws)
-    inside = np.ones((1, len(seen.sentences)), dtype=bool)
-    if seen.domains:
-        yield _of_means(DOMAIN, "", pair, _inside(seen), draws)
+    inside = np.ones((1, len(obs.sentences)), dtype=bool)
+    if obs.domains:
+        yield _of_means(DOMAIN, "", pair, _inside(obs), draws)
     yield _of_means(SYSTEM, "", pair, inside, draws)
 
 
-def _within_domains(seen: Observed, pair: Pair, draws: SentenceDraws) -> Iterator[ScoreAgreement]:
+def _within_domains(obs: Observed, pair: Pair, draws: SentenceDraws) -> Iterator[ScoreAgreement]:
     """Tables 3 and 4: over the systems, in each domain."""
-    if len(seen.systems) > 2:
-        for domain, inside in zip(seen.domains, _inside(seen), strict=True):
+    if len(obs.systems) > 2:
+        for domain, inside in zip(obs.domains, _inside(obs), strict=True):
             yield _of_means(SYSTEM, domain, pair, inside[None, :], draws)
 
 
-def _inside(seen: Observed) -> Any:
+def _inside(obs: Observed) -> Any:
     """Which sentences each domain has."""
-    return np.array(list(map(seen.inside, seen.domains)), dtype=bool).reshape(-1, len(seen.sentences))
+    return np.array(list(map(obs.inside, obs.domains)), dtype=bool).reshape(-1, len(obs.sentences))
 
 
 def _of_sentences(scale: str, pair: Pair, draws: SentenceDraws) -> ScoreAgreement:
-    name, other, x, y = pair
-    known = np.isfinite(x) & np.isfinite(y)
-    sentence = np.nonzero(known)[1]
-    enough = known.sum() > 2 and len(np.unique(sentence)) >= FEWEST
-    ends = drawn_pairs(x[known], y[known], sentence, draws, CONFIDENCE) if enough else {}
-    return _agreement(scale, "", (name, other), (x[known], y[known]), ends)
+    first, second, x, y = pair
+    defined = np.isfinite(x) & np.isfinite(y)
+    sentence = np.nonzero(defined)[1]
+    enough = defined.sum() > 2 and len(np.unique(sentence)) >= FEWEST
+    ends = drawn_pairs(x[defined], y[defined], sentence, draws, CONFIDENCE) if enough else {}
+    return _agreement(scale, "", (first, second), (x[defined], y[defined]), ends)
 
 
 def _of_means(scale: str, domain: str, pair: Pair, inside: Any, draws: SentenceDraws) -> ScoreAgreement:
-    """Pairs of means over the sentences that have both scores: for each of the sets `inside`, and each system."""
-    name, other, x, y = pair
-    known = np.isfinite(x) & np.isfinite(y)
-    values = np.where(inside[:, None, :] & known, np.stack([x, y])[:, None], np.nan)
+    """The agreement of means over the sentences that have both scores, for each set of `inside` and each system."""
+    first, second, x, y = pair
+    defined = np.isfinite(x) & np.isfinite(y)
+    values = np.where(inside[:, None, :] & defined, np.stack([x, y])[:, None], np.nan)
     values = values.reshape(2, -1, values.shape[-1])
     values = values[:, np.isfinite(values).any(axis=-1).all(axis=0)]
     whole = means(values, np.ones((1, draws.sentences)))[0]
@@ -127,7 +125,7 @@ def _of_means(scale: str, domain: str, pair: Pair, inside: Any, draws: SentenceD
         drawn = draws.drawn(lambda weights: by_rows(*np.moveaxis(means(values, weights), 1, 0)))
         lower, upper = wider_ends(drawn, by_rows(whole[:1], whole[1:])[0], CONFIDENCE)
         ends = {method: (float(a), float(b)) for method, a, b in zip(METHODS, lower, upper, strict=True)}
-    return _agreement(scale, domain, (name, other), (whole[0], whole[1]), ends)
+    return _agreement(scale, domain, (first, second), (whole[0], whole[1]), ends)
 
 
 def _agreement(
@@ -137,81 +135,82 @@ def _agreement(
     values: tuple[Floats, Floats],
     ends: dict[str, tuple[float, float]],
 ) -> ScoreAgreement:
-    found = correlate(values[0].tolist(), values[1].tolist(), level=CONFIDENCE)
-    made = [_coefficient(each, values, ends.get(each.method, NOWHERE)) for each in found]
-    return ScoreAgreement(scale, domain, *names, found[0].n, made)
+    correlations = correlate(values[0].tolist(), values[1].tolist(), level=CONFIDENCE)
+    coefficients = [_coefficient(r, values, ends.get(r.method, NOWHERE)) for r in correlations]
+    return ScoreAgreement(scale, domain, *names, correlations[0].n, coefficients)
 
 
-def _coefficient(found: Correlation, values: tuple[Floats, Floats], ends: tuple[float, float]) -> Coefficient:
-    # An undefined coefficient may be defined in some draws, which then say nothing about it.
-    undefined, exact = found.r != found.r, exact_p(*values) if found.method == "spearman" else None
-    p = found.p if undefined or exact is None else exact
-    # Fisher's z of a perfect order has no end.
-    fisher = NOWHERE if undefined or abs(found.r) > PERFECT else (found.lower, found.upper)
-    return Coefficient(found.method, found.r, p, *(NOWHERE if undefined else ends), fisher)
+def _coefficient(correlation: Correlation, values: tuple[Floats, Floats], ends: tuple[float, float]) -> Coefficient:
+    # An undefined coefficient may be defined in some draws, but these give it no interval.
+    undefined, exact = correlation.r != correlation.r, exact_p(*values) if correlation.method == "spearman" else None
+    p = correlation.p if undefined or exact is None else exact
+    # Fisher's z of a perfect correlation is infinite.
+    fisher = NOWHERE if undefined or abs(correlation.r) > PERFECT else (correlation.lower, correlation.upper)
+    return Coefficient(correlation.method, correlation.r, p, *(NOWHERE if undefined else ends), fisher)
 
 
-def _between(seen: Observed, draws: SentenceDraws) -> Iterator[ScoreAgreement]:
+def _between(obs: Observed, draws: SentenceDraws) -> Iterator[ScoreAgreement]:
     """Table 5: the relations with each other, sentence by sentence."""
-    for one, other in combinations(range(len(seen.columns)), 2):
-        names = seen.columns[one].name, seen.columns[other].name
-        yield _of_sentences(SENTENCE, (*names, seen.satisfied[one], seen.satisfied[other]), draws)
+    for i, j in combinations(range(len(obs.columns)), 2):
+        names = obs.columns[i].name, obs.columns[j].name
+        yield _of_sentences(SENTENCE, (*names, obs.satisfied[i], obs.satisfied[j]), draws)
 
 
-def _contributed(seen: Observed, family: ScoreFamily, other: Outside, draws: SentenceDraws) -> Iterator[Contributed]:
-    """Tables 2 and 6. Combinations of many relations are too many to be told apart."""
+def _contributed(obs: Observed, family: ScoreFamily, outside: Outside, draws: SentenceDraws) -> Iterator[Contributed]:
+    """Tables 2 and 6; none for a family of many relations, which has too many combinations."""
     if len(family.columns) > MOST_RELATIONS:
         return
-    found = seen.patterns(family)
-    held = Held(found.bits, other.values[found.system, found.sentence], found.sentence, found.weight)
-    names = [seen.columns[column].name for column in family.columns]
-    yield Contributed(names, other.name, contribution(held, len(names), draws, CONFIDENCE))
+    patterns = obs.patterns(family)
+    values = outside.values[patterns.system, patterns.sentence]
+    verdicts = HeldRelations(patterns.bits, values, patterns.sentence, patterns.weight)
+    names = [obs.columns[column].name for column in family.columns]
+    yield Contributed(names, outside.name, contribution(verdicts, len(names), draws, CONFIDENCE))
 
 
-def _system_scores(seen: Observed, scores: dict[str, Floats], outside: Sequence[Outside]) -> Iterator[SystemScore]:
-    everywhere = np.ones((1, len(seen.sentences)), dtype=bool)
-    named = {**scores, **{each.name: each.values for each in outside}}
-    whole = {each.name: each.whole for each in outside}
-    for domain, inside in zip(["", *seen.domains], np.concatenate([everywhere, _inside(seen)]), strict=True):
-        for score, values in named.items():
-            found = means(values, inside[None, :].astype(np.float64))[0]
-            for system, mean in enumerate(found.tolist()):
+def _system_scores(obs: Observed, scores: dict[str, Floats], outside: Sequence[Outside]) -> Iterator[SystemScore]:
+    everywhere = np.ones((1, len(obs.sentences)), dtype=bool)
+    by_name = {**scores, **{score.name: score.values for score in outside}}
+    whole = {score.name: score.whole for score in outside}
+    for domain, inside in zip(["", *obs.domains], np.concatenate([everywhere, _inside(obs)]), strict=True):
+        for score, values in by_name.items():
+            system_means = means(values, inside[None, :].astype(np.float64))[0]
+            for system, mean in enumerate(system_means.tolist()):
                 own = whole.get(score, {}).get((domain, system), float("nan"))
-                yield SystemScore(domain, seen.systems[system], score, mean, own)
+                yield SystemScore(domain, obs.systems[system], score, mean, own)
 
 
-def _notes(seen: Observed, outside: Sequence[Outside], agreements: Sequence[ScoreAgreement]) -> Iterator[str]:
-    yield from seen.notes
-    systems = len(seen.systems)
+def _notes(obs: Observed, outside: Sequence[Outside], agreements: Sequence[ScoreAgreement]) -> Iterator[str]:
+    yield from obs.notes
+    systems = len(obs.systems)
     if systems < 3:
-        some = "one system" if systems == 1 else "two systems"
-        yield f"{seen.direction}: with {some} nothing can be said by system; three are the fewest"
+        few = "one system" if systems == 1 else "two systems"
+        yield f"{obs.direction}: with {few} nothing can be said by system; three are the fewest"
     elif systems < FEW:
         # Systems without an outside score make no pair.
         enough = any(agreement.n >= FISHER for agreement in agreements if agreement.scale == SYSTEM)
         more = "see the intervals by Fisher's z" if enough else f"how much, only {FISHER} or more can say"
         yield (
-            f"{seen.direction}: {systems} systems are few. Intervals by system say what other sentences would show of"
+            f"{obs.direction}: {systems} systems are few. Intervals by system say what other sentences would show of"
             f" these systems; other systems may differ more ({more})"
         )
-    yield from _gaps(seen, outside)
-    tested = np.isfinite(seen.satisfied).any(axis=0)
-    if any((np.isfinite(each.values) & tested).any(axis=0).sum() < FEWEST for each in outside):
-        yield f"{seen.direction}: fewer than {FEWEST} sentences have no intervals (–)"
+    yield from _gaps(obs, outside)
+    tested = np.isfinite(obs.satisfied).any(axis=0)
+    if any((np.isfinite(score.values) & tested).any(axis=0).sum() < FEWEST for score in outside):
+        yield f"{obs.direction}: fewer than {FEWEST} sentences have no intervals (–)"
     if any(c.r != c.r for agreement in agreements for c in agreement.coefficients if agreement.n > 2):
-        yield f"{seen.direction}: where a score is the same for all, there is no correlation (–)"
-    if any(len(family.columns) > MOST_RELATIONS for family in seen.families()):
-        yield f"{seen.direction}: more than {MOST_RELATIONS} relations have too many combinations; name fewer runs"
+        yield f"{obs.direction}: where a score is the same for all, there is no correlation (–)"
+    if any(len(family.columns) > MOST_RELATIONS for family in obs.families()):
+        yield f"{obs.direction}: more than {MOST_RELATIONS} relations have too many combinations; name fewer runs"
 
 
-def _gaps(seen: Observed, outside: Sequence[Outside]) -> Iterator[str]:
-    """How many translations that were tested have no outside score; scores with the same gaps are named together."""
-    tested = np.isfinite(seen.satisfied).any(axis=0)
+def _gaps(obs: Observed, outside: Sequence[Outside]) -> Iterator[str]:
+    """Notes on how many tested translations have no outside score; scores with equal gaps share a note."""
+    tested = np.isfinite(obs.satisfied).any(axis=0)
     gaps: dict[int, list[str]] = {}
-    for each in outside:
-        gaps.setdefault(int((tested & ~np.isfinite(each.values)).sum()), []).append(each.name)
-    for lacking, names in gaps.items():
-        if lacking:
-            of, what = f"of {plural(int(tested.sum()), 'translation')}", ", ".join(names)
-            said = plural(lacking, f"{of} has no {what} and is", f"{of} have no {what} and are")
-            yield f"{seen.direction}: {said} left out there"
+    for score in outside:
+        gaps.setdefault(int((tested & ~np.isfinite(score.values)).sum()), []).append(score.name)
+    for missing, names in gaps.items():
+        if missing:
+            total, listed = f"of {plural(int(tested.sum()), 'translation')}", ", ".join(names)
+            text = plural(missing, f"{total} has no {listed} and is", f"{total} have no {listed} and are")
+            yield f"{obs.direction}: {text} left out there"

@@ -1,4 +1,4 @@
-"""Which outside scores each direction gets: from references in files or in the corpora, and from people."""
+"""The outside scores of each direction: from references in files or in the corpora, and from people."""
 
 from __future__ import annotations
 
@@ -16,52 +16,52 @@ from concord.plural import plural
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class DirectionScores:
     """The outside scores of one direction, and notes on those that it lacks."""
 
-    seen: Observed
+    observed: Observed
     scores: Sequence[Outside]
     notes: Sequence[str]
 
 
 def outside(
     observed: Sequence[Observed], references: Sequence[str], human: str | Path | None, metrics: Sequence[str]
-) -> list[Given]:
-    """The outside scores of each direction that has some; what others lack is noted with the first.
+) -> list[DirectionScores]:
+    """The outside scores of each direction that has any; notes on other directions go to the first.
 
-    Metrics that are named need references. Without a score in any direction, the error says what the first lacks.
+    Metrics that are named need references. If no direction has a score, the error says what the first one lacks.
     """
-    files = files_by_target(references, list(dict.fromkeys(each.target for each in observed)))
+    files = files_by_target(references, list(dict.fromkeys(obs.target for obs in observed)))
     for name in metrics:
         plugins.metric(name)
-    found, lacking = [], list[NothingOutside]()
-    for seen in observed:
-        scores, errors = _tried(_sources(seen, files.get(seen.target), human, metrics))
-        lacking += errors
+    directions, missing = [], list[NothingOutside]()
+    for obs in observed:
+        scores, errors = _tried(_sources(obs, files.get(obs.target), human, metrics))
+        missing += errors
         notes = dict.fromkeys(note for score in scores for note in score.notes)
-        found.append(Given(seen, scores, [*(f"left out: {error}" for error in errors), *notes]))
-    kept = [each for each in found if each.scores]
-    if not kept:
-        raise lacking[0]
-    others = [note for each in found if not each.scores for note in each.notes]
-    return [replace(kept[0], notes=[*others, *kept[0].notes]), *kept[1:]]
+        directions.append(DirectionScores(obs, scores, [*(f"left out: {error}" for error in errors), *notes]))
+    scored = [direction for direction in directions if direction.scores]
+    if not scored:
+        raise missing[0]
+    more = [note for direction in directions if not direction.scores for note in direction.notes]
+    return [replace(scored[0], notes=[*more, *scored[0].notes]), *scored[1:]]
 
 
 def _sources(
-    seen: Observed, file: Path | None, human: str | Path | None, metrics: Sequence[str]
+    obs: Observed, file: Path | None, human: str | Path | None, metrics: Sequence[str]
 ) -> Iterator[Callable[[], list[Outside]]]:
-    if file or seen.references or metrics or not human:
+    if file or obs.references or metrics or not human:
 
         def by_references() -> list[Outside]:
-            known = read_references(seen, file) if file else References(seen.references)
-            short = {number: words for number, words in known.of.items() if len(words) <= LONGEST_TEXT}
-            scores = against_references(seen, short, metrics or METRICS)
-            notes = [*known.notes, *_too_long(len(known.of) - len(short)), *misplaced(seen, short)]
+            refs = read_references(obs, file) if file else References(obs.references)
+            short = {number: words for number, words in refs.texts.items() if len(words) <= LONGEST_TEXT}
+            scores = against_references(obs, short, metrics or METRICS)
+            notes = [*refs.notes, *_too_long(len(refs.texts) - len(short)), *misplaced(obs, short)]
             return [replace(score, notes=notes) for score in scores]
 
         yield by_references
     if human:
-        yield lambda: [by_people(seen, human)]
+        yield lambda: [by_people(obs, human)]
 
 
 def _too_long(left: int) -> Iterator[str]:

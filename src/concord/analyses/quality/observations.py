@@ -1,4 +1,4 @@
-"""What is known of each system and sentence: which relations hold, how suspicious it is, and its translation."""
+"""Observations by system and sentence: which relations hold, the suspicion, and the translation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BROKEN, HELD = 1, 2
 
 @dataclass(frozen=True, slots=True)
 class ObservedSentence:
-    """A sentence, by what it says and its domain. One that stands in a corpus twice counts once."""
+    """A sentence, identified by its text and domain. A sentence that a corpus has twice counts once."""
 
     text: str
     domain: str
@@ -24,7 +24,7 @@ class ObservedSentence:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What is satisfied or not: a relation, or a part of it such as its sentence granularity."""
+    """A column of verdicts: a relation, or a part of it such as its sentence granularity."""
 
     relation: str
     part: str = ""
@@ -36,23 +36,23 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class ScoreFamily:
-    """Columns that make one score together: the parts of a relation, or all relations that have none."""
+    """Columns that make one score together: the parts of a relation, or all relations without parts."""
 
     name: str
     columns: tuple[int, ...]
 
     @property
     def mean(self) -> str:
-        """The name of the score that is the mean of its columns, of sentences in which all of them were tested.
+        """The name of the mean of its columns over sentences in which all of them were tested.
 
-        It is not the mean of rates by which systems are ranked, each of which has sentences of its own.
+        Systems are ranked by another mean: that of the columns' rates, each over its own sentences.
         """
         return f"{self.name} (all tested)"
 
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """Which columns of a family hold together: a bit for each, for every system, sentence and repetition.
+    """Which columns of a family hold, as bits, for every system, sentence and repetition.
 
     The repetitions of one sentence share a weight of 1.
     """
@@ -65,28 +65,28 @@ class Patterns:
 
 @dataclass(slots=True)
 class Observed:
-    """Everything about one direction; `satisfied` and `similar` (1 − suspicion) are column × system × sentence.
+    """The observations of one direction; `satisfied` and `similar` (1 − suspicion) are column × system × sentence.
 
-    Both are means over repetitions, NaN where nothing was tested. What ranks systems of a million cases without reading
-    them again leaves out what is known of single sentences: their texts and what was said to them.
+    Both are means over repetitions, NaN where nothing was tested. `fast_counts` leaves out the facts of single
+    sentences: their texts and translations.
     """
 
     source: str
     target: str
     runs: list[int] = field(default_factory=list)
     systems: list[str] = field(default_factory=list)
-    given: dict[str, set[str]] = field(default_factory=dict)
-    """The systems that the user wrote so."""
+    written_as: dict[str, set[str]] = field(default_factory=dict)
+    """The systems by how the user wrote them."""
     sentences: list[ObservedSentence] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
     legend: dict[str, str] = field(default_factory=dict)
-    """What the names of relations stand for that were run with several options."""
+    """The options behind the short names of relations that were run with several options."""
     satisfied: Floats = field(default_factory=lambda: np.empty((0, 0, 0)))
     similar: Floats = field(default_factory=lambda: np.empty((0, 0, 0)))
-    marks: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0, 0, 0), dtype=np.uint8))
-    """Column × system × sentence × repetition: whether all cases hold, 0 where there is no verdict.
+    verdicts: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0, 0, 0), dtype=np.uint8))
+    """Column × system × sentence × repetition: HELD if all cases hold, else BROKEN; 0 without a verdict.
 
-    The first place is that of a run without repetitions, whose one verdict stands for all of another's.
+    The first repetition is that of a run without repetitions, whose one verdict stands for all of another's.
     """
     domain_names: list[str] = field(default_factory=list)
     domain_of: Integers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
@@ -96,11 +96,11 @@ class Observed:
     positions: dict[tuple[str, int], int] = field(default_factory=dict)
     """The sentence at each position of each corpus."""
     mixed: set[str] = field(default_factory=set)
-    """The corpora that have different sentences at one position: several have that name."""
+    """The names that several corpora share: they have different sentences at one position."""
     ids: dict[str, set[int]] = field(default_factory=dict)
     """The sentences that an id of a corpus means."""
     untested: dict[str, int] = field(default_factory=dict)
-    """By corpus, how many positions gave no case, so that nothing is known of their sentences."""
+    """By corpus, the number of positions without a case, whose sentences are unknown."""
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -109,12 +109,12 @@ class Observed:
 
     @property
     def domains(self) -> list[str]:
-        """The domains by name, if they do not hold the same sentences; those without one are only among all."""
-        found = {self.domain_names[each] for each in np.unique(self.domain_of).tolist()}
-        return sorted(found - {""}) if len(found) > 1 else []
+        """The names of the domains, if there are several; sentences without a domain belong to none."""
+        names = {self.domain_names[number] for number in np.unique(self.domain_of).tolist()}
+        return sorted(names - {""}) if len(names) > 1 else []
 
     def inside(self, domain: str) -> Booleans:
-        """Which sentences are of a domain; all of them are of ""."""
+        """Which sentences belong to a domain; all of them belong to ""."""
         if not domain:
             return np.ones(len(self.domain_of), dtype=bool)
         return np.asarray(self.domain_of == self.domain_names.index(domain))
@@ -124,22 +124,22 @@ class Observed:
         for number, column in enumerate(self.columns):
             by_relation.setdefault(column.relation if column.part else "", []).append(number)
         alone = by_relation.pop("", [])
-        made = [ScoreFamily(relation, tuple(numbers)) for relation, numbers in by_relation.items()]
-        name = ", ".join(self.columns[each].name for each in alone)
-        return [*made, *([ScoreFamily(name, tuple(alone))] if alone else [])]
+        with_parts = [ScoreFamily(relation, tuple(numbers)) for relation, numbers in by_relation.items()]
+        name = ", ".join(self.columns[number].name for number in alone)
+        return [*with_parts, *([ScoreFamily(name, tuple(alone))] if alone else [])]
 
     def patterns(self, family: ScoreFamily) -> Patterns:
-        """Sentences, and repetitions, in which a column was not tested are left out."""
-        marks = self.marks[list(family.columns)]
-        every, own = marks[..., :1], marks[..., 1:]
+        """The patterns of a family, without sentences and repetitions in which a column was not tested."""
+        columns = self.verdicts[list(family.columns)]
+        every, own = columns[..., :1], columns[..., 1:]
         single: Booleans = np.asarray((every > 0).all(axis=0))
-        said = np.concatenate([every, np.where(own > 0, own, every)], axis=-1)
-        shared: Booleans = np.asarray((said > 0).all(axis=0))
-        # Where no column was repeated, one verdict stands for all; elsewhere it only fills in for the others.
+        verdicts = np.concatenate([every, np.where(own > 0, own, every)], axis=-1)
+        shared: Booleans = np.asarray((verdicts > 0).all(axis=0))
+        # If no column was repeated, the one verdict counts; else it only fills in for columns without repetitions.
         shared[..., 1:] &= ~single
         shared[..., :1] &= single
         system, sentence, repetition = np.nonzero(shared)
         bits = np.zeros(len(system), dtype=np.int64)
-        for bit, each in enumerate(said):
-            bits |= (each[system, sentence, repetition] == HELD).astype(np.int64) << bit
+        for bit, column in enumerate(verdicts):
+            bits |= (column[system, sentence, repetition] == HELD).astype(np.int64) << bit
         return Patterns(bits, system, sentence, 1 / shared.sum(axis=-1)[system, sentence])

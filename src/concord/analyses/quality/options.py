@@ -1,4 +1,4 @@
-"""What a quality score or a correlation is told."""
+"""The options of quality scores and correlations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BY = ("satisfied", "suspicion", "both")
 
 @dataclass(frozen=True, slots=True)
 class QualityTerms:
-    """How many draws of sentences make the intervals, and what fixes them.
+    """The number of bootstrap draws of sentences for intervals, and their seed.
 
     `by` says which metamorphic scores are correlated: whether relations are `satisfied`, `1 − suspicion`, or `both`.
     """

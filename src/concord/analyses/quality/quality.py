@@ -1,9 +1,9 @@
-"""Systems by how often relations hold, as table 1 of the paper on multi-granularity metamorphic testing (MGMT).
+"""Systems ranked by how often relations hold, as table 1 of the paper on multi-granularity metamorphic testing (MGMT).
 
-A rate is the share of sentences in which a relation holds, the mean over repetitions, of the sentences in which it was
-tested on every system. A system's score is the mean of the rates of all granularities; a relation that
-some systems were not tested by has no part in it. Intervals draw sentences anew; systems that chance could make as
-different are tied.
+A rate is the proportion of sentences in which a relation holds (the mean over repetitions), among the sentences in
+which it was tested on every system. A system's score is the mean of the rates of all granularities, without relations
+that some systems were not tested by. Intervals are bootstrap intervals over sentences; systems that do not differ
+significantly are tied.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FEW = 30
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A share from 0 to 1 with its interval; NaN where nothing was tested."""
+    """A proportion from 0 to 1 with its interval; NaN where nothing was tested."""
 
     rate: float
     lower: float
@@ -38,9 +38,9 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One system in one domain ("" for all): its rates by column, their mean, and its place among the systems.
+    """One system in one domain ("" for all): its rates by column, their mean, and its rank among the systems.
 
-    Systems that share a letter are not told apart. Without letters, the place could not be tested.
+    Systems that share a letter do not differ significantly. Without letters, the rank could not be tested.
     """
 
     domain: str
@@ -54,10 +54,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Table1:
-    """The systems of one direction by one family of relations.
+    """The systems of one direction, by one family of relations.
 
-    `satisfied` are, by system, the shares of sentences in which none, one, two … of the relations hold; sentences in
-    which some were not tested, on any system, are left out, and counted in `partly`.
+    `satisfied` are, by system, the proportions of sentences in which none, one, two … of the relations hold, without
+    sentences in which some relation was not tested on some system; `partly` counts these.
     """
 
     source_lang: str
@@ -67,12 +67,12 @@ class Table1:
     satisfied: dict[str, list[float]]
     partly: dict[str, int]
     legend: dict[str, str]
-    """What short names of relations stand for."""
+    """The options behind the short names of relations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quality(PlainData):
-    """What `concord quality` found."""
+    """The result of `concord quality`."""
 
     runs: list[int]
     terms: QualityTerms
@@ -82,103 +82,104 @@ class Quality(PlainData):
 
 def quality(observed: Sequence[Observed], terms: QualityTerms) -> Quality:
     """The tables of every direction and family."""
-    runs = [run for seen in observed for run in seen.runs]
-    tables = [_table(seen, family, terms) for seen in observed for family in seen.families()]
-    return Quality(runs, terms, tables, [note for seen in observed for note in [*seen.notes, *_notes(seen)]])
+    runs = [run for obs in observed for run in obs.runs]
+    tables = [_table(obs, family, terms) for obs in observed for family in obs.families()]
+    return Quality(runs, terms, tables, [note for obs in observed for note in [*obs.notes, *_notes(obs)]])
 
 
-def _on_all(seen: Observed) -> Booleans:
-    """For each column, the sentences that all systems have; one that has none of them takes no part in it."""
-    known = np.isfinite(seen.satisfied)
-    absent = ~known.any(axis=2, keepdims=True)
-    return np.asarray((known | absent).all(axis=1) & known.any(axis=1))
+def _on_all(obs: Observed) -> Booleans:
+    """For each column, the sentences that were tested on all systems, without systems that it was never tested on."""
+    tested = np.isfinite(obs.satisfied)
+    absent = ~tested.any(axis=2, keepdims=True)
+    return np.asarray((tested | absent).all(axis=1) & tested.any(axis=1))
 
 
-def _values(seen: Observed, family: ScoreFamily) -> Floats:
-    """What is satisfied of a family's columns, on the sentences that all systems have."""
-    chosen = list(family.columns)
-    return np.where(_on_all(seen)[chosen][:, None], seen.satisfied[chosen], np.nan)
+def _values(obs: Observed, family: ScoreFamily) -> Floats:
+    """The satisfaction of a family's columns, on the sentences that were tested on all systems."""
+    columns = list(family.columns)
+    return np.where(_on_all(obs)[columns][:, None], obs.satisfied[columns], np.nan)
 
 
 def _shared(values: Floats) -> Booleans:
-    """The columns by which all systems were tested, but for systems without any."""
+    """The columns that were tested on all systems, without systems that no column was tested on."""
     tested: Booleans = np.asarray(np.isfinite(values).any(axis=2))
     return np.asarray(tested[:, tested.any(axis=0)].all(axis=1) & tested.any(axis=1))
 
 
-def _left_out(seen: Observed, family: ScoreFamily) -> Iterator[str]:
-    """A word about each column that has no part in means and ranks, everywhere or in a domain."""
-    values = _values(seen, family)
+def _left_out(obs: Observed, family: ScoreFamily) -> Iterator[str]:
+    """A note on each column that has no part in means and ranks, everywhere or in a domain."""
+    values = _values(obs, family)
     everywhere = _shared(values)
-    present: Booleans = np.asarray(np.isfinite(seen.satisfied[list(family.columns)]).any(axis=2))
-    for place, number in enumerate(family.columns):
-        said = f"{seen.columns[number].name} has no part in means and ranks"
-        lacking = [seen.systems[each] for each in np.flatnonzero(present.any(axis=0) & ~present[place])]
-        why = f"not tested on {', '.join(lacking)}" if lacking else "no sentence was tested on every system"
-        if not everywhere[place]:
-            yield f"{seen.direction}: {said}: {why}"
+    present: Booleans = np.asarray(np.isfinite(obs.satisfied[list(family.columns)]).any(axis=2))
+    for row, number in enumerate(family.columns):
+        text = f"{obs.columns[number].name} has no part in means and ranks"
+        missing = [obs.systems[system] for system in np.flatnonzero(present.any(axis=0) & ~present[row])]
+        why = f"not tested on {', '.join(missing)}" if missing else "no sentence was tested on every system"
+        if not everywhere[row]:
+            yield f"{obs.direction}: {text}: {why}"
             continue
-        bare = [domain for domain in seen.domains if not _shared(values[:, :, seen.inside(domain)])[place]]
+        bare = [domain for domain in obs.domains if not _shared(values[:, :, obs.inside(domain)])[row]]
         if bare:
-            yield f"{seen.direction}: {said} of {', '.join(bare)}: no sentence there was tested on every system"
+            yield f"{obs.direction}: {text} of {', '.join(bare)}: no sentence there was tested on every system"
 
 
-def _notes(seen: Observed) -> Iterator[str]:
-    for family in seen.families():
-        yield from _left_out(seen, family)
-    dropped = (np.isfinite(seen.satisfied).any(axis=1) & ~_on_all(seen)).sum(axis=1).tolist()
-    for column, lost in zip(seen.columns, dropped, strict=True):
-        if lost:
+def _notes(obs: Observed) -> Iterator[str]:
+    for family in obs.families():
+        yield from _left_out(obs, family)
+    dropped = (np.isfinite(obs.satisfied).any(axis=1) & ~_on_all(obs)).sum(axis=1).tolist()
+    for column, missing in zip(obs.columns, dropped, strict=True):
+        if missing:
             missed = f"of {column.name} not tested on every system"
-            said = plural(lost, f"sentence {missed} is", f"sentences {missed} are")
-            yield f"{seen.direction}: {said} left out there"
-    if len(seen.systems) == 1:
-        yield f"{seen.direction}: there is one system, {seen.systems[0]}, so none is ranked"
-    count = seen.satisfied.shape[2]
-    if count < FEW and _on_all(seen).any():
-        yield f"{seen.direction}: with {plural(count, 'sentence')}, intervals are narrower than they should be"
+            text = plural(missing, f"sentence {missed} is", f"sentences {missed} are")
+            yield f"{obs.direction}: {text} left out there"
+    if len(obs.systems) == 1:
+        yield f"{obs.direction}: there is one system, {obs.systems[0]}, so none is ranked"
+    count = obs.satisfied.shape[2]
+    if count < FEW and _on_all(obs).any():
+        yield f"{obs.direction}: with {plural(count, 'sentence')}, intervals are narrower than they should be"
 
 
-def _table(seen: Observed, family: ScoreFamily, terms: QualityTerms) -> Table1:
-    scopes = ["", *seen.domains]
-    chosen = list(family.columns)
-    values = _values(seen, family)
-    satisfied, partly = _numbers(seen, family, values)
+def _table(obs: Observed, family: ScoreFamily, terms: QualityTerms) -> Table1:
+    scopes = ["", *obs.domains]
+    columns = list(family.columns)
+    values = _values(obs, family)
+    satisfied, partly = _numbers(obs, family, values)
     return Table1(
-        seen.source,
-        seen.target,
-        [seen.columns[each].name for each in chosen],
-        [standing for scope in scopes for standing in _standings(seen, family, values, scope, terms)],
+        obs.source,
+        obs.target,
+        [obs.columns[n].name for n in columns],
+        [standing for scope in scopes for standing in _standings(obs, family, values, scope, terms)],
         satisfied,
         partly,
-        {name: words for name, words in seen.legend.items() if name in {seen.columns[n].relation for n in chosen}},
+        {name: words for name, words in obs.legend.items() if name in {obs.columns[n].relation for n in columns}},
     )
 
 
 def _standings(
-    seen: Observed, family: ScoreFamily, values: Floats, domain: str, terms: QualityTerms
+    obs: Observed, family: ScoreFamily, values: Floats, domain: str, terms: QualityTerms
 ) -> Iterator[Standing]:
-    """The best first; systems without a mean last."""
-    inside = seen.inside(domain)
+    """The standings in one domain, the best first, systems without a mean last."""
+    inside = obs.inside(domain)
     values = values[:, :, inside]
     draws = SentenceDraws(int(inside.sum()), terms.resamples, terms.seed)
     shared = _shared(values)
     whole = _with_mean(values, np.ones((1, draws.sentences)), shared)[0]
     lower, upper = ends(draws.drawn(lambda weights: _with_mean(values, weights, shared)), CONFIDENCE)
-    places = {each.level: each for each in _ranked(values[shared], terms)}
+    ranks = {ranked.level: ranked for ranked in _ranked(values[shared], terms)}
     order = np.argsort(-np.nan_to_num(whole[-1], nan=-1.0), kind="stable")
     for system in order.tolist():
-        rates = [Rate(*map(float, (each[row, system] for each in (whole, lower, upper)))) for row in range(len(whole))]
-        names = [seen.columns[column].name for column in family.columns]
-        place = places.get(str(system))
+        ends_of = (table[:, system].tolist() for table in (whole, lower, upper))
+        rates = [Rate(*row) for row in zip(*ends_of, strict=True)]
+        names = [obs.columns[column].name for column in family.columns]
+        ranked = ranks.get(str(system))
         yield Standing(
             domain,
-            seen.systems[system],
+            obs.systems[system],
             int(np.isfinite(values[:, system]).any(axis=0).sum()),
             dict(zip(names, rates, strict=False)),
             rates[-1],
-            place.rank if place else None,
-            place.letters if place else "",
+            ranked.rank if ranked else None,
+            ranked.letters if ranked else "",
         )
 
 
@@ -190,28 +191,28 @@ def _with_mean(values: Floats, weights: Floats, shared: Booleans) -> Floats:
 
 
 def _ranked(values: Floats, terms: QualityTerms) -> list[Ranked]:
-    """Systems by number, compared over the sentences that they share, with a correction for all pairs."""
-    known = np.isfinite(values)
-    if known.any(axis=(0, 2)).sum() < 2:
+    """The ranking of systems, by number, over the sentences that they share, corrected for all pairs."""
+    tested = np.isfinite(values)
+    if tested.any(axis=(0, 2)).sum() < 2:
         return []
-    column, system, sentence = np.nonzero(known)
+    column, system, sentence = np.nonzero(tested)
     factors = {"system": system, "relation": column} if len(values) > 1 else {"system": system}
-    cells = count_cells(Numbered(values[known], factors, sentence))
+    cells = count_cells(Numbered(values[tested], factors, sentence))
     draws = Draws(cells, terms.resamples, terms.seed)
     return rank(Margins(LinearModel(cells), {}), "system", draws, CONFIDENCE)
 
 
-def _numbers(seen: Observed, family: ScoreFamily, values: Floats) -> tuple[dict[str, list[float]], dict[str, int]]:
-    """The shares of sentences by how many relations hold, and how many sentences are left out, for each system."""
-    found, size = seen.patterns(family), len(family.columns)
-    number = sum((found.bits >> place & 1 for place in range(size)), start=np.zeros_like(found.bits))
+def _numbers(obs: Observed, family: ScoreFamily, values: Floats) -> tuple[dict[str, list[float]], dict[str, int]]:
+    """By system, the proportions of sentences by how many relations hold, and how many sentences are left out."""
+    patterns, size = obs.patterns(family), len(family.columns)
+    number = sum((patterns.bits >> bit & 1 for bit in range(size)), start=np.zeros_like(patterns.bits))
     whole: Booleans = np.asarray(np.isfinite(values).all(axis=0))
-    kept = whole[found.system, found.sentence]
+    complete = whole[patterns.system, patterns.sentence]
     satisfied, partly = {}, {}
-    for system, name in enumerate(seen.systems):
-        own = kept & (found.system == system)
-        count = np.bincount(number[own], found.weight[own], minlength=size + 1)
+    for system, name in enumerate(obs.systems):
+        own = complete & (patterns.system == system)
+        count = np.bincount(number[own], patterns.weight[own], minlength=size + 1)
         satisfied[name] = (count / count.sum()).tolist() if count.sum() else [float("nan")] * (size + 1)
-        tested = np.isfinite(seen.satisfied[list(family.columns), system]).any(axis=0).sum()
+        tested = np.isfinite(obs.satisfied[list(family.columns), system]).any(axis=0).sum()
         partly[name] = int(tested) - round(float(count.sum()))
     return satisfied, partly

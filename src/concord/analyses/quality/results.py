@@ -1,4 +1,4 @@
-"""What a correlation finds, for one direction of translation."""
+"""The results of a correlation, for one direction."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from concord.stats.bootstrap_sentences import Floats
 from concord.stats.contribution import Contribution
 
 SENTENCE, DOMAIN, SYSTEM = SCALES = ("sentence", "domain × system", "system")
-"""What is paired: scores of sentences, or their means."""
+"""The scales of a correlation: scores of sentences, or their means by system."""
 FISHER = 5
 """The fewest pairs that have an interval by Fisher's z."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coefficient:
-    """A correlation from -1 to 1 with the p-value of independent pairs, and its interval with other sentences.
+    """A correlation from -1 to 1 with the p-value for independent pairs, and its bootstrap interval over sentences.
 
-    `fisher` is the interval by Fisher's z, which for means of systems says what other systems might have shown.
+    `fisher` is the interval by Fisher's z, which for means of systems covers other systems.
     """
 
     method: str
@@ -34,7 +34,7 @@ class Coefficient:
 
 @dataclass(frozen=True, slots=True)
 class ScoreAgreement:
-    """Two scores on one of the SCALES; `n` pairs of them, in `domain` alone if one is named."""
+    """The correlation of two scores on one of the SCALES, over `n` pairs, of one `domain` or of all ("")."""
 
     scale: str
     domain: str
@@ -49,7 +49,7 @@ class ScoreAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Contributed:
-    """What the relations of a family contribute to one outside score: tables 2 and 6."""
+    """How the relations of a family contribute to one outside score: tables 2 and 6."""
 
     relations: list[str]
     other: str
@@ -69,9 +69,9 @@ class SystemScore:
 
 @dataclass(frozen=True, slots=True)
 class Correlated:
-    """What one direction shows. `points` pair scores by sentence or system, for pictures."""
+    """All correlations of one direction."""
 
-    seen: Observed
+    observed: Observed
     scores: dict[str, Floats]
     outside: list[Outside]
     system_scores: list[SystemScore]
@@ -83,7 +83,7 @@ class Correlated:
 
     def plain(self) -> dict[str, Any]:
         names = ("system_scores", "agreements", "by_domain", "between", "contributed", "notes")
-        place = {"source_lang": self.seen.source, "target_lang": self.seen.target, "runs": self.seen.runs}
-        size: dict[str, Any] = {"systems": self.seen.systems, "sentences": len(self.seen.sentences)}
-        size["legend"] = self.seen.legend
-        return place | size | {name: plain(getattr(self, name)) for name in names}
+        facts = {"source_lang": self.observed.source, "target_lang": self.observed.target, "runs": self.observed.runs}
+        size: dict[str, Any] = {"systems": self.observed.systems, "sentences": len(self.observed.sentences)}
+        size["legend"] = self.observed.legend
+        return facts | size | {name: plain(getattr(self, name)) for name in names}

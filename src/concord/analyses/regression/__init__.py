@@ -1,1 +1,1 @@
-"""Runs beside earlier runs: what fails newly, what no longer, whether chance explains it, and a gate for it."""
+"""Runs compared with earlier runs: cases that are newly or no longer flagged, significance tests, and the gate."""

@@ -2,8 +2,8 @@
 
     {"case": "5f…", "outputs": "o3c…", "relation": "rti", "system": "apertium", "text": "…", "reason": "a known gap"}
 
-A finding is accepted with the outputs that it had (`outputs` is their mark): when the system answers otherwise and the
-case is violated still, it counts again.
+A finding is accepted with the outputs that it had (`outputs` is their hash): if the system answers differently and the
+case is still flagged, it counts again.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from concord.atomic import write_text
 from concord.errors import UserError
-from concord.labels.labels import mark_of
 from concord.language.codes import direction
 from concord.language.invisible import visible
+from concord.store.hashes import outputs_id
 from concord.store.label_rows import outputs_of
 
 LONGEST_TEXT = 120
@@ -29,7 +30,7 @@ _KEY, _MARK = re.compile("[0-9a-f]{32}"), re.compile("o[0-9a-f]{12}")
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """One accepted finding; what is not the case and its outputs is for people."""
+    """One accepted finding, identified by its case and outputs; the other fields are for readers."""
 
     case: str
     outputs: str
@@ -40,13 +41,13 @@ class Accepted:
     reason: str = ""
 
     @property
-    def mark(self) -> tuple[int, int]:
-        """Case and outputs as the arrays of a run have them."""
+    def hashes(self) -> tuple[int, int]:
+        """Case and outputs as the integers that the arrays of a run have."""
         return int(self.case[:16], 16), int(self.outputs[1:], 16)
 
 
 def read(path: str | Path) -> list[Accepted]:
-    """The findings of a file; a line that is not one is an error that names it."""
+    """The findings of a file. UserError, which names the line, if a line is none."""
     path = Path(path)
     try:
         if path.stat().st_size > LARGEST:
@@ -64,7 +65,7 @@ def accepted(row: Mapping[str, Any], reason: str) -> Accepted:
     """A finding as an accepted one."""
     return Accepted(
         case=row["case"],
-        outputs=mark_of(outputs_of(row)),
+        outputs=outputs_id(outputs_of(row)),
         relation=row["relation"],
         system=row["system"],
         direction=direction(row["source_lang"], row["target_lang"]),
@@ -73,44 +74,44 @@ def accepted(row: Mapping[str, Any], reason: str) -> Accepted:
     )
 
 
-def write(path: str | Path, known: Iterable[Accepted], more: Iterable[Accepted]) -> int:
-    """Write known findings and new ones, in an order that does not change; gives the number of new ones.
+def write(path: str | Path, earlier: Iterable[Accepted], new: Iterable[Accepted]) -> int:
+    """Write earlier and new findings in a stable order; returns the number of new ones.
 
-    A case that was accepted with other outputs is accepted with the present ones instead, and keeps its reason if
-    none is given.
+    A case that was accepted with other outputs is accepted with the present ones instead, and keeps its reason unless
+    a new one is given.
     """
-    before = {(each.case, each.outputs): each for each in known}
-    reasons = {each.case: each.reason for each in before.values()}
-    present = {(each.case, each.outputs): each for each in more}
+    before = {(finding.case, finding.outputs): finding for finding in earlier}
+    reasons = {finding.case: finding.reason for finding in before.values()}
+    present = {(finding.case, finding.outputs): finding for finding in new}
     cases = {case for case, _ in present}
-    found = {mark: each for mark, each in before.items() if mark[0] not in cases}
-    for mark, each in present.items():
-        found[mark] = replace(each, reason=each.reason or reasons.get(each.case, ""))
-    order = sorted(found.values(), key=lambda each: (each.relation, each.system, each.direction, each.text, each.case))
-    write_text(Path(path), "".join(_line(each) + "\n" for each in order))
+    findings = {key: finding for key, finding in before.items() if key[0] not in cases}
+    for key, finding in present.items():
+        findings[key] = replace(finding, reason=finding.reason or reasons.get(finding.case, ""))
+    order = sorted(findings.values(), key=attrgetter("relation", "system", "direction", "text", "case"))
+    write_text(Path(path), "".join(_line(finding) + "\n" for finding in order))
     return len(present.keys() - before.keys())
 
 
-def _line(found: Accepted) -> str:
-    # Lone halves of characters have no UTF-8; JSON can spell them.
-    written = json.dumps(asdict(found), ensure_ascii=False)
+def _line(finding: Accepted) -> str:
+    # Lone surrogates have no UTF-8; JSON can escape them.
+    written = json.dumps(asdict(finding), ensure_ascii=False)
     return written.encode("utf-8", "backslashreplace").decode()
 
 
 def _accepted(path: Path, number: int, line: str) -> Accepted:
     try:
-        told = json.loads(line)
+        parsed = json.loads(line)
     except ValueError as error:
         raise UserError(f"{path}, line {number}: not a JSON object ({error})") from None
-    known = Accepted.__slots__
-    told = told if isinstance(told, dict) else {}
-    found = {name: value for name, value in told.items() if name in known}
-    if not all(isinstance(value, str) for value in found.values()):
-        raise UserError(f"{path}, line {number}: each field is a string: {', '.join(known)}")
+    names = Accepted.__slots__
+    parsed = parsed if isinstance(parsed, dict) else {}
+    fields = {name: value for name, value in parsed.items() if name in names}
+    if not all(isinstance(value, str) for value in fields.values()):
+        raise UserError(f"{path}, line {number}: each field is a string: {', '.join(names)}")
     for name, shape in (("case", _KEY), ("outputs", _MARK)):
-        if not shape.fullmatch(found.get(name, "")):
+        if not shape.fullmatch(fields.get(name, "")):
             raise UserError(f"{path}, line {number}: '{name}' is not as `concord gate --accept` writes it")
-    return Accepted(**found)
+    return Accepted(**fields)
 
 
 def _short(text: str) -> str:

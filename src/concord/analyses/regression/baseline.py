@@ -1,4 +1,4 @@
-"""Systems against the first one named, the baseline: which sentences fail newly, which no longer."""
+"""Systems against the baseline, the first system that is named: sentences that are newly or no longer flagged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from concord.plain_data import PlainData
 from concord.runs.summary import Summary
-from concord.stats.sign_test import holm, said_p, sign_test
+from concord.stats.sign_test import holm, p_value_text, sign_test
 from concord.store import RunRecord
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
@@ -17,16 +17,16 @@ if TYPE_CHECKING:  # the index brings numpy along, which only its readers should
 
     Verdicts = Mapping[str, tuple[Array, Array]]
 
-COLUMNS = ("system", "baseline", "from→to", "relation", "segments", "newly violated", "no longer violated", "p (Holm)")
+COLUMNS = ("system", "baseline", "from→to", "relation", "segments", "newly flagged", "no longer flagged", "p (Holm)")
 NOTE = (
     "Segments: those that both systems have a case of. p: exact sign test on the segments where only one of them is"
-    " violated, adjusted for all rows (Holm)."
+    " flagged, adjusted for all rows (Holm)."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Against(PlainData):
-    """One system beside the baseline, on the segments that were judged in both.
+    """One system against the baseline, on the segments that were judged in both.
 
     `granularity` is that of the cases, for a relation with several. `p` is the sign test's, adjusted for all
     comparisons made together (Holm); it is None where no segment was judged in both.
@@ -49,12 +49,12 @@ class Against(PlainData):
         return f"{self.relation} ({self.granularity})" if self.granularity else self.relation
 
     @property
-    def way(self) -> str:
+    def direction(self) -> str:
         return f"{self.source_lang}→{self.target_lang}"
 
 
 def against(reader: Reader, summaries: Sequence[Summary]) -> list[Against]:
-    """Every run of another system beside the baseline's run of the same kind; empty for a single system."""
+    """Every run of another system against the baseline's run of the same kind; empty for a single system."""
     if not summaries:
         return []
     baseline = summaries[0].run.system
@@ -63,19 +63,20 @@ def against(reader: Reader, summaries: Sequence[Summary]) -> list[Against]:
     pairs = [(a, b) for a, b in pairs if b.system != baseline]
     paired = {run.id for pair in pairs for run in pair}
     verdicts = {run.id: columns.verdicts() for run, columns in reader.indexed if run.id in paired}
-    return _adjusted([row for a, b in pairs for row in _beside(a, b, verdicts[a.id], verdicts[b.id])])
+    return _adjusted([row for a, b in pairs for row in _compare(a, b, verdicts[a.id], verdicts[b.id])])
 
 
-def told(rows: Sequence[Against]) -> list[tuple[object, ...]]:
-    """The rows below COLUMNS; what was not judged in both is none of them."""
-    facts = ("system", "baseline", "way", "name", "segments", "newly_violated", "no_longer_violated")
-    return [(*(getattr(row, name) for name in facts), said_p(row.p)) for row in rows if row.p is not None]
+def table_rows(rows: Sequence[Against]) -> list[tuple[object, ...]]:
+    """The rows below COLUMNS, without comparisons that have no segment in common."""
+    facts = ("system", "baseline", "direction", "name", "segments", "newly_violated", "no_longer_violated")
+    return [(*(getattr(row, name) for name in facts), p_value_text(row.p)) for row in rows if row.p is not None]
 
 
-def untold(rows: Sequence[Against]) -> list[str]:
-    """What to say of comparisons that cannot be made."""
+def not_compared(rows: Sequence[Against]) -> list[str]:
+    """A note for each comparison that has no segment in common."""
     return [
-        f"{row.name} {row.way}: {row.system} is not compared with {row.baseline}, as no segment was judged in both"
+        f"{row.name} {row.direction}: {row.system} is not compared with {row.baseline}, as no segment was judged in"
+        " both"
         for row in rows
         if row.p is None
     ]
@@ -85,19 +86,19 @@ def _kind(run: RunRecord) -> tuple[str, ...]:
     return run.relation, str(run.settings), run.source, run.target, run.corpus
 
 
-def _beside(a: RunRecord, b: RunRecord, before: Verdicts, after: Verdicts) -> Iterator[Against]:
+def _compare(a: RunRecord, b: RunRecord, before: Verdicts, after: Verdicts) -> Iterator[Against]:
     import numpy as np
 
     none = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
-    # Of systems that share nothing at all it is enough to say so once.
+    # Systems without any case get one note, not one for each granularity.
     for part in dict.fromkeys([*before, *after]) if before and after else [""]:
-        (here, violated_here), (there, violated_there) = before.get(part, none), after.get(part, none)
-        both, at_here, at_there = np.intersect1d(here, there, assume_unique=True, return_indices=True)
-        was, is_now = violated_here[at_here], violated_there[at_there]
+        (first, first_flags), (second, second_flags) = before.get(part, none), after.get(part, none)
+        shared, in_first, in_second = np.intersect1d(first, second, assume_unique=True, return_indices=True)
+        was, is_now = first_flags[in_first], second_flags[in_second]
         newly, no_longer = int(np.count_nonzero(is_now & ~was)), int(np.count_nonzero(was & ~is_now))
         names = (b.system, a.system, b.relation, part, b.source, b.target)
-        p = sign_test(newly, no_longer) if len(both) else None
-        yield Against(*names, len(both), newly, no_longer, p)
+        p = sign_test(newly, no_longer) if len(shared) else None
+        yield Against(*names, len(shared), newly, no_longer, p)
 
 
 def _adjusted(rows: Sequence[Against]) -> list[Against]:

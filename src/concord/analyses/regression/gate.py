@@ -1,7 +1,7 @@
-"""A gate: whether runs keep the rules, with the number behind each verdict and the findings that break one.
+"""The gate: checks whether runs keep rules, with the number behind each check and the findings that break a rule.
 
-What is accepted counts for nothing: an accepted finding is no violation, neither in the run nor, for the comparison
-with an earlier one, in that. A run that did not finish, judged nothing, or has damaged rows does not pass.
+Accepted findings do not count as flagged, neither in the run nor, if it is compared with an earlier run, in that one. A
+run that did not finish, has no case, or has damaged rows does not pass.
 """
 
 from __future__ import annotations
@@ -14,12 +14,22 @@ import numpy as np
 
 from concord.analyses.regression.accepted_findings import Accepted
 from concord.analyses.regression.gate_rules import Rules
-from concord.analyses.regression.regression import Load, Match, Tested, adjusted, case_row, noted, shared, tested
+from concord.analyses.regression.regression import (
+    Load,
+    Match,
+    Tested,
+    adjusted,
+    case_row,
+    noted,
+    part_code,
+    shared,
+    tested,
+)
 from concord.analyses.regression.run_pairs import RunPair
 from concord.language.codes import direction
 from concord.plain_data import plain
 from concord.plural import plural
-from concord.stats.sign_test import said_p
+from concord.stats.sign_test import p_value_text
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
 from concord.store.verdict_arrays import (
@@ -34,12 +44,12 @@ from concord.store.verdict_arrays import (
 
 LISTED = 200
 COMPARING = ("no worse", "no new")
-"""The rules that hold a run against an earlier one."""
+"""The rules that compare a run with an earlier one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One rule on one run: its value beside the limit, out of `n`, and whether it holds."""
+    """One rule on one run: the value and the limit, out of `n`, and whether the rule holds."""
 
     rule: str
     run: int
@@ -62,7 +72,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class GateFinding:
-    """A sentence by its worst case that is not accepted; `breaks` are the rules that it breaks with others."""
+    """A sentence with its worst case that is not accepted; `breaks` are the rules that its cases help to break."""
 
     row: dict[str, Any]
     cases: int
@@ -71,17 +81,17 @@ class GateFinding:
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """What `concord gate` found."""
+    """The result of `concord gate`."""
 
     checks: list[Check]
     findings: list[GateFinding]
     muted: int
-    """Cases that count for nothing, as they are accepted."""
+    """The number of cases that do not count because they are accepted."""
     changed: int
-    """Accepted cases that count again, as their outputs are others now."""
+    """The number of accepted cases that count again because their outputs have changed."""
     notes: list[str]
     beside: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    """By run, those of the notes that speak of it beside the earlier one."""
+    """By run, the notes on its comparison with the earlier run."""
 
     @property
     def passed(self) -> bool:
@@ -102,30 +112,30 @@ class GateResult:
 
 
 class JudgedRun:
-    """A run without what is accepted of it."""
+    """A run without its accepted findings."""
 
-    def __init__(self, run: RunRecord, found: Verdicts, known: Sequence[Accepted]) -> None:
-        self.run, self.found = run, found
-        violated: Booleans = found.rows["violated"] > 0
-        muted = _muted(found, violated, known)
+    def __init__(self, run: RunRecord, verdicts: Verdicts, accepted: Sequence[Accepted]) -> None:
+        self.run, self.verdicts = run, verdicts
+        violated: Booleans = verdicts.rows["violated"] > 0
+        muted = _muted(verdicts, violated, accepted)
         self.violated: Booleans = violated & ~muted
-        of = found.rows["case"]
-        self.silenced = found.case[np.unique(of[muted])]
+        case_of = verdicts.rows["case"]
+        self.silenced = verdicts.case[np.unique(case_of[muted])]
         """The cases that are accepted."""
-        keys = np.array([each.mark[0] for each in known], dtype=np.uint64)
-        self.changed = len(np.unique(of[self.violated & np.isin(found.rows["key"], keys)])) if len(keys) else 0
-        self.counts = tallied(found.rows["repetition"], found.rows["key"], self.violated, run.facts.distinct)
-        self.cases: Integers = np.unique(of[self.violated])
-        """Where the cases stand that have a violation that is not accepted."""
+        keys = np.array([finding.hashes[0] for finding in accepted], dtype=np.uint64)
+        self.changed = len(np.unique(case_of[self.violated & np.isin(verdicts.rows["key"], keys)])) if len(keys) else 0
+        self.counts = tallied(verdicts.rows["repetition"], verdicts.rows["key"], self.violated, run.facts.distinct)
+        self.cases: Integers = np.unique(case_of[self.violated])
+        """The indices of cases that are flagged and not accepted."""
 
     def new(self, before: Verdicts | None) -> Integers:
-        """Where the cases stand that fail and did not before, or that another run does not have."""
+        """The indices of cases that fail now and did not fail before, or that the earlier run does not have."""
         if before is None:
             return self.cases
-        failing = self.cases[self.found.state[self.cases] == FAILS]
-        here, there = shared(before.case, self.found.case)
-        known = there[before.state[here] != PASSES]
-        return np.setdiff1d(failing, known, assume_unique=True)
+        failing = self.cases[self.verdicts.state[self.cases] == FAILS]
+        earlier, later = shared(before.case, self.verdicts.case)
+        failing_before = later[before.state[earlier] != PASSES]
+        return np.setdiff1d(failing, failing_before, assume_unique=True)
 
 
 def judge(
@@ -134,35 +144,34 @@ def judge(
     rules: Rules,
     load: Load,
     pairs: Sequence[RunPair] = (),
-    known: Sequence[Accepted] = (),
+    accepted: Sequence[Accepted] = (),
     most: int = LISTED,
 ) -> GateResult:
-    """Hold runs against rules; `pairs` has those with the earlier run that they must not be worse than."""
-    judged = [JudgedRun(run, load(run.id), known) for run in runs]
+    """Check runs against rules; `pairs` has each run with the earlier run that it must not be worse than."""
+    judged_runs = [JudgedRun(run, load(run.id), accepted) for run in runs]
     before = {pair.after.id: load(pair.before.id) for pair in pairs}
     making = _Checks(rules)
-    for each in judged:
-        making.run(each, before.get(each.run.id))
-    making.tests([(each, before[each.run.id]) for each in judged if each.run.id in before])
-    findings = [
-        finding for each in judged for finding in _findings(store, each, making.broken.get(each.run.id, {}), most)
-    ]
-    earlier = {pair.after.id: pair for pair in pairs}
-    beside = {run: _beside(earlier[run], before[run], each) for each in judged if (run := each.run.id) in earlier}
-    muted, changed = sum(len(each.silenced) for each in judged), sum(each.changed for each in judged)
-    notes = [*(note for some in beside.values() for note in some), *_notes(judged, known, muted, changed)]
+    for judged in judged_runs:
+        making.run(judged, before.get(judged.run.id))
+    making.tests([(judged, before[judged.run.id]) for judged in judged_runs if judged.run.id in before])
+    broken = [(judged, making.broken.get(judged.run.id, {})) for judged in judged_runs]
+    findings = [finding for judged, breaking in broken for finding in _findings(store, judged, breaking, most)]
+    by_id = {judged.run.id: judged for judged in judged_runs}
+    beside = {run: _pair_notes(pair, before[run], by_id[run]) for pair in pairs if (run := pair.after.id) in by_id}
+    muted, changed = sum(len(judged.silenced) for judged in judged_runs), sum(judged.changed for judged in judged_runs)
+    notes = [*(note for lines in beside.values() for note in lines), *_notes(judged_runs, accepted, muted, changed)]
     return GateResult(making.checks, findings, muted, changed, notes, beside)
 
 
-def _beside(pair: RunPair, before: Verdicts, after: JudgedRun) -> list[str]:
-    """What `concord compare` would note: a run may be worse by how it is judged alone."""
-    notes = noted(pair, Match(before, after.found))
+def _pair_notes(pair: RunPair, before: Verdicts, after: JudgedRun) -> list[str]:
+    """The notes of `concord compare`: a run may look worse only because it is judged differently."""
+    notes = noted(pair, Match(before, after.verdicts))
     return [f"{pair.before.id} → {pair.after.id}: {note}" for note in notes]
 
 
 @dataclass(slots=True)
 class _Checks:
-    """The rules, held against one run after the other."""
+    """Checks one run after the other against the rules."""
 
     rules: Rules
     checks: list[Check] = field(default_factory=list)
@@ -170,7 +179,7 @@ class _Checks:
     """By run and rule, the cases that break it."""
 
     def run(self, judged: JudgedRun, before: Verdicts | None) -> None:
-        run, counts = judged.run, judged.found.counts
+        run, counts = judged.run, judged.verdicts.counts
         if run.finished is None:
             self._add(judged, "finished", "not finished", "finished", counts["checks"], False)
         if not counts["cases"]:
@@ -180,8 +189,8 @@ class _Checks:
         self._limit(judged)
         if self.rules.max_errors is not None:
             share = counts["errors"] / counts["checks"] if counts["checks"] else 0.0
-            said, most = f"{counts['errors']:,} ({share:.1%})", f"{100 * self.rules.max_errors:g} %"
-            self._add(judged, "errors", said, most, counts["checks"], share <= self.rules.max_errors)
+            text, limit = f"{counts['errors']:,} ({share:.1%})", f"{100 * self.rules.max_errors:g} %"
+            self._add(judged, "errors", text, limit, counts["checks"], share <= self.rules.max_errors)
         if self.rules.no_worse_than and before is None:
             self._add(judged, "no worse", "no run to compare with", f"run {self.rules.no_worse_than}", 0, False)
         if self.rules.no_new:
@@ -194,30 +203,30 @@ class _Checks:
         if limit is None or not cases:
             return
         share = violated / cases
-        value, said = (share, f"{violated:,} ({share:.1%})") if limit.share else (violated, plural(violated, "case"))
+        value, text = (share, f"{violated:,} ({share:.1%})") if limit.share else (violated, plural(violated, "case"))
         if limit.share and self.rules.upper:
             value = (wilson(violated, cases) or (0.0, 1.0))[1]
-            said += f", at most {value:.1%}"
+            text += f", at most {value:.1%}"
         rule = "limit (upper end)" if limit.share and self.rules.upper else "limit"
-        self._add(judged, rule, said, str(limit), cases, value <= limit.most, judged.cases)
+        self._add(judged, rule, text, str(limit), cases, value <= limit.most, judged.cases)
 
     def tests(self, pairs: Sequence[tuple[JudgedRun, Verdicts]]) -> None:
         """The paired test of every part of every pair, adjusted for all of them."""
         if not self.rules.no_worse_than:
             return
-        every = [(judged, before, part) for judged, before in pairs for part in _parts(before, judged.found)]
+        every = [(judged, before, part) for judged, before in pairs for part in _parts(before, judged.verdicts)]
         tests = adjusted([_test(judged, before, part) for judged, before, part in every])
         for (judged, before, part), test in zip(every, tests, strict=True):
             p = 1.0 if test.adjusted is None else test.adjusted
             difference = test.newly_violated - test.no_longer_violated
             worse = p < self.rules.alpha and difference > 0
             passed = bool(test.sentences) and not (worse and difference >= self.rules.min_difference * test.sentences)
-            said = f"+{test.newly_violated:,} −{test.no_longer_violated:,}, p {said_p(p)}"
-            most = f"p ≥ {self.rules.alpha:g}"
+            text = f"+{test.newly_violated:,} −{test.no_longer_violated:,}, p {p_value_text(p)}"
+            limit = f"p ≥ {self.rules.alpha:g}"
             if self.rules.min_difference:
-                most += f", or below {100 * self.rules.min_difference:g} %"
-            said = said if test.sentences else "no sentence in both"
-            self._add(judged, "no worse", said, most, test.sentences, passed, judged.new(before), part)
+                limit += f", or below {100 * self.rules.min_difference:g} %"
+            text = text if test.sentences else "no sentence in both"
+            self._add(judged, "no worse", text, limit, test.sentences, passed, judged.new(before), part)
 
     def _add(
         self,
@@ -238,71 +247,70 @@ class _Checks:
 
 
 def _parts(before: Verdicts, after: Verdicts) -> list[str]:
-    """The parts that both have; a test of what one of them lacks says nothing."""
-    both = [part for part in after.parts if part in before.parts]
-    return both or [""]
+    """The parts that both runs have; a test of a part that one of them lacks says nothing."""
+    shared = [part for part in after.parts if part in before.parts]
+    return shared or [""]
 
 
 def _test(judged: JudgedRun, before: Verdicts, part: str) -> Tested:
-    """The test of one part; what is accepted in the later run is no violation in the earlier one either."""
+    """The test of one part; cases that are accepted in the later run do not count as flagged in the earlier one."""
     accepted = np.isin(before.case, judged.silenced)
     violated: Booleans = (before.rows["violated"] > 0) & ~accepted[before.rows["case"]]
-    here, there = (list(each.parts).index(part) if part in each.parts else -1 for each in (before, judged.found))
-    return tested(_sentences(before, here, violated), _sentences(judged.found, there, judged.violated))
+    return tested(_sentences(before, part, violated), _sentences(judged.verdicts, part, judged.violated))
 
 
-def _sentences(found: Verdicts, part: int, violated: Booleans) -> tuple[Any, Any]:
-    """The sentences of a part, and whether they are violated."""
-    rows = found.rows
-    _, bad = sentence_verdicts(rows["verdict"].astype(np.int64), rows["repetition"], violated, len(found.sentence))
-    of_part = found.sentence_part == part
-    return found.sentence[of_part], bad[of_part]
+def _sentences(verdicts: Verdicts, part: str, violated: Booleans) -> tuple[Any, Any]:
+    """The sentences of a part, and whether they are flagged."""
+    rows = verdicts.rows
+    _, bad = sentence_verdicts(rows["verdict"].astype(np.int64), rows["repetition"], violated, len(verdicts.sentence))
+    of_part = verdicts.sentence_part == part_code(verdicts, part)
+    return verdicts.sentence[of_part], bad[of_part]
 
 
-def _muted(found: Verdicts, violated: Booleans, known: Sequence[Accepted]) -> Booleans:
-    """Which rows are accepted with these very outputs."""
+def _muted(verdicts: Verdicts, violated: Booleans, accepted: Sequence[Accepted]) -> Booleans:
+    """Which rows are accepted with the outputs that they have."""
     muted = np.zeros(len(violated), dtype=bool)
-    marks = {each.mark for each in known}
-    keys = np.array(sorted({mark[0] for mark in marks}), dtype=np.uint64)
-    for row in np.flatnonzero(violated & np.isin(found.rows["key"], keys)).tolist() if len(keys) else ():
-        muted[row] = (int(found.rows["key"][row]), int(found.rows["outputs"][row])) in marks
+    hashes = {finding.hashes for finding in accepted}
+    keys = np.array(sorted({pair[0] for pair in hashes}), dtype=np.uint64)
+    for row in np.flatnonzero(violated & np.isin(verdicts.rows["key"], keys)).tolist() if len(keys) else ():
+        muted[row] = (int(verdicts.rows["key"][row]), int(verdicts.rows["outputs"][row])) in hashes
     return muted
 
 
 def _findings(store: Workspace, judged: JudgedRun, broken: Mapping[str, Integers], most: int) -> Iterator[GateFinding]:
-    """Sentences, those that break a rule first, then the worst first."""
-    found, rows = judged.found, judged.found.rows
+    """The findings by sentence: those that break a rule first, then the worst first."""
+    verdicts, rows = judged.verdicts, judged.verdicts.rows
     breaking = np.unique(np.concatenate([*broken.values()])) if broken else np.zeros(0, dtype=np.int64)
     breaks = np.isin(judged.cases, breaking)
-    order = np.lexsort((found.place[judged.cases], -found.suspicion[judged.cases], ~breaks))
-    chosen: dict[int, list[int]] = {}
+    order = np.lexsort((verdicts.place[judged.cases], -verdicts.suspicion[judged.cases], ~breaks))
+    by_position: dict[int, list[int]] = {}
     for case in judged.cases[order].tolist():
-        position = int(rows["position"][found.place[case]])
-        if position in chosen or len(chosen) < most:
-            chosen.setdefault(position, []).append(case)
-    for cases in chosen.values():
+        position = int(rows["position"][verdicts.place[case]])
+        if position in by_position or len(by_position) < most:
+            by_position.setdefault(position, []).append(case)
+    for cases in by_position.values():
         rules = [rule for rule, those in broken.items() if np.isin(cases, those).any()]
-        if row := case_row(store, judged.run.id, found, cases[0]):
+        if row := case_row(store, judged.run.id, verdicts, cases[0]):
             yield GateFinding(row, len(cases), rules)
 
 
-def _notes(judged: Sequence[JudgedRun], known: Sequence[Accepted], muted: int, changed: int) -> Iterator[str]:
+def _notes(judged_runs: Sequence[JudgedRun], accepted: Sequence[Accepted], muted: int, changed: int) -> Iterator[str]:
     if muted:
         yield f"{plural(muted, 'accepted case counts', 'accepted cases count')} for nothing"
     if changed:
         counts = plural(changed, "accepted case counts", "accepted cases count")
         yield f"{counts} again, as the outputs are others now"
-    present = [each.found.rows["key"][each.found.rows["violated"] > 0] for each in judged]
+    present = [judged.verdicts.rows["key"][judged.verdicts.rows["violated"] > 0] for judged in judged_runs]
     keys = np.concatenate(present) if present else np.zeros(0, dtype=np.uint64)
-    names = {(each.run.relation, each.run.system) for each in judged}
-    mine = [each for each in known if (each.relation, each.system) in names]
-    gone = int((~np.isin(np.array([each.mark[0] for each in mine], dtype=np.uint64), keys)).sum())
+    names = {(judged.run.relation, judged.run.system) for judged in judged_runs}
+    mine = [finding for finding in accepted if (finding.relation, finding.system) in names]
+    gone = int((~np.isin(np.array([finding.hashes[0] for finding in mine], dtype=np.uint64), keys)).sum())
     if gone:
         yield plural(
             gone,
             "accepted case is no finding any more: it can be taken out of the file",
             "accepted cases are no findings any more: they can be taken out of the file",
         )
-    for each in judged:
-        if each.found.counts["errors"]:
-            yield f"run {each.run.id} has {plural(each.found.counts['errors'], 'row')} with an error"
+    for judged in judged_runs:
+        if judged.verdicts.counts["errors"]:
+            yield f"run {judged.run.id} has {plural(judged.verdicts.counts['errors'], 'row')} with an error"

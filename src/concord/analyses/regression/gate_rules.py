@@ -1,4 +1,4 @@
-"""What a gate asks of runs: limits by relation, no worse than an earlier run, nothing new, few errors."""
+"""The rules of a gate: limits by relation, no worse than an earlier run, no new finding, few errors."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from concord.runs.select import Chosen, select
 from concord.store import RunRecord, Workspace
 
 EVERY = "*"
-"""In the place of a relation: each of them."""
+"""Stands for every relation."""
 _HOW = "a share such as 0.05 or 5%, or a number of cases such as 3"
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How many cases of a relation may be violated: a share of them, or a number."""
+    """How many cases of a relation may be flagged: a proportion (`share`), or a number."""
 
     relation: str
     most: float
@@ -36,11 +36,11 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What must hold. `upper` holds the upper end of Wilson's interval against a share instead of the share itself.
+    """The rules that must hold. With `upper`, a limit applies to the upper end of Wilson's interval.
 
-    `no_worse_than` are runs: a rule fails if sentences are worse than in them by more than chance explains (`alpha`)
-    and by at least `min_difference` of the sentences. `no_new` asks for no finding that those runs do not have or,
-    without such runs, for none that is not accepted.
+    `no_worse_than` names earlier runs: the rule fails if the sentences are significantly worse than in these (`alpha`)
+    and by at least `min_difference` of the sentences. `no_new` allows no finding that these runs do not have or,
+    without such runs, none that is not accepted.
     """
 
     limits: tuple[Limit, ...] = ()
@@ -53,10 +53,10 @@ class Rules:
     accepted: str = ""
 
     def __post_init__(self) -> None:
-        for name, value in (("alpha", self.alpha), ("min_difference", self.min_difference)):
-            _within(name, value)
-        if self.max_errors is not None:
-            _within("max_errors", self.max_errors)
+        for name in ("alpha", "min_difference", "max_errors"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= 1:
+                raise UserError(f"{name} is a share from 0 to 1, not {value:g}")
 
     @property
     def any(self) -> bool:
@@ -64,11 +64,8 @@ class Rules:
 
     def limit(self, relation: str) -> Limit | None:
         """The limit for a relation: its own before the one for every relation."""
-        for name in (relation, EVERY):
-            for each in self.limits:
-                if each.relation == name:
-                    return each
-        return None
+        by_relation = {limit.relation: limit for limit in reversed(self.limits)}
+        return by_relation.get(relation) or by_relation.get(EVERY)
 
 
 def limit(relation: str, value: Any) -> Limit:
@@ -82,59 +79,59 @@ def limit(relation: str, value: Any) -> Limit:
     written = f"{value:.12f}" if isinstance(value, float) else str(value).replace(" ", "")
     if re.fullmatch(r"\d{1,12}", written):
         return Limit(relation, int(written), share=False)
-    found = re.fullmatch(r"(\d{1,12}(?:\.\d*)?|\.\d+)(%?)", written)
-    most = float(found[1]) / (100 if found[2] else 1) if found else 2.0
+    match = re.fullmatch(r"(\d{1,12}(?:\.\d*)?|\.\d+)(%?)", written)
+    most = float(match[1]) / (100 if match[2] else 1) if match else 2.0
     if most > 1:
         raise UserError(f"the limit '{value}' of {relation} is not {_HOW}")
     return Limit(relation, most, share=True)
 
 
 def limits(written: Iterable[str]) -> tuple[Limit, ...]:
-    """Limits as the command line has them: `rti=0.05`, or `0.05` for every relation."""
-    found = {}
-    for each in written:
-        name, equals, value = each.rpartition("=")
-        made = limit(name.strip() if equals else EVERY, value)
-        found[made.relation] = made
-    return tuple(found.values())
+    """Limits as written on the command line: `rti=0.05`, or `0.05` for every relation."""
+    by_relation = {}
+    for text in written:
+        name, equals, value = text.rpartition("=")
+        parsed = limit(name.strip() if equals else EVERY, value)
+        by_relation[parsed.relation] = parsed
+    return tuple(by_relation.values())
 
 
 def configured(table: Mapping[str, Any], file: str | Path) -> Rules:
     """The rules of the table `[gate]` of a configuration."""
-    known = {field.name for field in dataclasses.fields(Rules)} - {"limits"} | {"max"}
+    names = {field.name for field in dataclasses.fields(Rules)} - {"limits"} | {"max"}
     for name in table:
-        if name not in known:
-            raise UnknownName(f"rule in [gate] of {file}", name, known)
-    told = dict(table)
-    tables = told.pop("max", {})
+        if name not in names:
+            raise UnknownName(f"rule in [gate] of {file}", name, names)
+    values = dict(table)
+    tables = values.pop("max", {})
     try:
         most = tables if isinstance(tables, dict) else {EVERY: tables}
-        told["limits"] = tuple(limit(name, value) for name, value in most.items())
-        if "no_worse_than" in told:
-            runs = told["no_worse_than"]
-            told["no_worse_than"] = ",".join(map(str, runs)) if isinstance(runs, list) else str(runs)
-        for name, value in told.items():
+        values["limits"] = tuple(limit(name, value) for name, value in most.items())
+        if "no_worse_than" in values:
+            runs = values["no_worse_than"]
+            values["no_worse_than"] = ",".join(map(str, runs)) if isinstance(runs, list) else str(runs)
+        for name, value in values.items():
             _typed(name, value)
-        return Rules(**told)
+        return Rules(**values)
     except UserError as error:
         raise UserError(f"[gate] of {file}: {error}") from None
 
 
-def merged(told: Rules, typed: Mapping[str, Any]) -> Rules:
-    """Rules with what a command says itself; its limits replace those of the same relations."""
-    # A limit of 0 is said; only what is nothing at all is not.
-    given = {name: value for name, value in typed.items() if value is not None and value is not False and value != ""}
-    own = given.pop("limits", ())
-    named = {each.relation for each in own}
-    every = (*own, *(each for each in told.limits if each.relation not in named))
-    return dataclasses.replace(told, limits=every, **given)
+def merged(rules: Rules, typed: Mapping[str, Any]) -> Rules:
+    """Rules with the options of a command; its limits replace those of the same relations."""
+    # 0 is a value; None, False and "" mean that the option was not given.
+    values = {name: value for name, value in typed.items() if value is not None and value is not False and value != ""}
+    own = values.pop("limits", ())
+    relations = {limit.relation for limit in own}
+    every = (*own, *(limit for limit in rules.limits if limit.relation not in relations))
+    return dataclasses.replace(rules, limits=every, **values)
 
 
-def asked_rules(store: Workspace, runs: Chosen, config: str | Path, typed: dict[str, Any]) -> tuple[Rules, list[str]]:
-    """The rules that are asked for, and what to say of those that are not."""
+def rules_for(store: Workspace, runs: Chosen, config: str | Path, typed: dict[str, Any]) -> tuple[Rules, list[str]]:
+    """The rules by configuration and command line, and notes on limits that apply to no run."""
     own = limits(typed.pop("limits", None) or ())
-    told = configured(read_gate(config), config)
-    rules = merged(told, {**typed, "limits": own})
+    base = configured(read_gate(config), config)
+    rules = merged(base, {**typed, "limits": own})
     if not rules.any:
         raise UserError(
             "a gate needs a rule: --max rti=0.05, --no-worse-than RUN, --no-new or --max-errors 0.01, or the same in"
@@ -143,15 +140,15 @@ def asked_rules(store: Workspace, runs: Chosen, config: str | Path, typed: dict[
     if rules.no_new and not (rules.no_worse_than or rules.accepted):
         raise UserError("what is new is told by an earlier run, --no-worse-than RUN, or by a file, --accepted FILE")
     present = {store.run(number).relation for number in select(store, runs)}
-    idle = [each for each in rules.limits if each.relation not in (*present, EVERY)]
-    if any(each in own for each in idle) or (idle and not runs):
-        names = ", ".join(each.relation for each in idle)
+    idle = [limit for limit in rules.limits if limit.relation not in (*present, EVERY)]
+    if any(limit in own for limit in idle) or (idle and not runs):
+        names = ", ".join(limit.relation for limit in idle)
         raise UserError(f"there is a limit for {names}, and no run of it. Run it, or take the limit out")
-    return rules, [f"the limit for {each.relation} is not asked: none of these runs is one of it" for each in idle]
+    return rules, [f"the limit for {limit.relation} is not asked: none of these runs is one of it" for limit in idle]
 
 
 def gated_runs(store: Workspace, runs: Chosen, rules: Rules) -> tuple[list[RunRecord], list[RunPair], list[str]]:
-    """The runs to be judged, and those beside earlier ones; an earlier one is not judged itself unless it is named."""
+    """The runs to check, and their pairs with earlier runs; an earlier run is checked itself only if it is named."""
     records = [store.run(number) for number in dict.fromkeys(select(store, runs))]
     if not rules.no_worse_than:
         return records, [], []
@@ -175,11 +172,6 @@ _TYPES: Mapping[str, tuple[Sequence[type], str]] = {
 
 
 def _typed(name: str, value: Any) -> None:
-    types, said = _TYPES.get(name, ((object,), ""))
+    types, expected = _TYPES.get(name, ((object,), ""))
     if not isinstance(value, tuple(types)) or (isinstance(value, bool) and bool not in types and object not in types):
-        raise UserError(f"{name} = {value!r} is not {said}")
-
-
-def _within(name: str, value: float) -> None:
-    if not 0 <= value <= 1:
-        raise UserError(f"{name} is a share from 0 to 1, not {value:g}")
+        raise UserError(f"{name} = {value!r} is not {expected}")

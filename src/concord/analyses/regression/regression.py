@@ -1,11 +1,11 @@
-"""Two runs as a regression: which cases fail newly, which no longer, and whether chance explains the difference.
+"""The comparison of two runs: which cases newly fail, which no longer do, and whether the difference is significant.
 
-A case is the same in both runs if it asks the same: the relation, the direction, and the texts that are asked for. Two
-versions of a system, and two systems, are compared alike. A case fails if it is violated each time that it occurs in a
-run, and is flaky if it is sometimes; a case that is flaky in one of the runs is counted as flaky and as nothing else.
+A case is the same in both runs if its relation, direction and texts are the same. Two versions of a system are compared
+in the same way as two systems. A case fails if it is flagged each time that it occurs in a run, and is flaky if it is
+flagged only sometimes; a case that is flaky in one of the runs is counted as flaky only.
 
-The test is McNemar's exact one, on sentences: the cases of one sentence are no independent evidence. A sentence is
-violated if it has a violated case in more than half of its repetitions. p-values are adjusted for all rows (Holm).
+The test is McNemar's exact test on sentences, since the cases of one sentence are not independent. A sentence is
+flagged if it has a flagged case in more than half of its repetitions. p-values are adjusted for all rows (Holm).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from concord.analyses.regression.run_pairs import KINDS, RunPair, SignatureDifference
+from concord.analyses.regression.run_pairs import KINDS, RunPair
 from concord.errors import UnknownName
 from concord.language.codes import direction
 from concord.plain_data import plain
 from concord.plural import plural
 from concord.stats.sign_test import holm, sign_test
 from concord.store import Workspace
-from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, Booleans, Hashes, Integers, Verdicts, rows_at
+from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, Booleans, Hashes, Integers, Verdicts
 
 MOST_LISTED = 1000
 Load = Callable[[int], Verdicts]
@@ -31,9 +31,9 @@ Load = Callable[[int], Verdicts]
 
 @dataclass(frozen=True, slots=True)
 class CaseCounts:
-    """How many cases went which way; `failing` are those among the cases of one run alone that fail or are flaky.
+    """The number of cases by how they changed. `only_…_failing` are cases of one run alone that fail or are flaky.
 
-    `changed` are cases of both runs with other answers; `newly_failing_unchanged` fail newly with the same answers.
+    `changed` cases have different answers in the two runs; `newly_failing_unchanged` newly fail with the same answers.
     """
 
     newly_failing: int
@@ -49,13 +49,13 @@ class CaseCounts:
     newly_failing_unchanged: int
 
     @property
-    def both(self) -> int:
+    def in_both(self) -> int:
         return self.newly_failing + self.newly_fixed + self.still_failing + self.still_passing + self.flaky
 
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """Sentences that were judged in both runs, those violated in one alone, and the p-value; None without any."""
+    """The sentences that were judged in both runs, those flagged in one alone, and p (None without sentences)."""
 
     sentences: int
     newly_violated: int
@@ -85,7 +85,7 @@ class Errors:
 
 @dataclass(frozen=True, slots=True)
 class ChangedCase:
-    """One case in both runs, as rows; None where a run does not have it. `same` says whether the answers are."""
+    """One case in both runs, as rows; None if a run does not have it. `same` says whether the answers are equal."""
 
     before: dict[str, Any] | None
     after: dict[str, Any] | None
@@ -93,14 +93,14 @@ class ChangedCase:
 
     @property
     def row(self) -> dict[str, Any]:
-        found = self.after or self.before
-        assert found is not None
-        return found
+        case = self.after or self.before
+        assert case is not None
+        return case
 
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """A pair of runs and what became of their cases; `listed` has some of one kind, the worst first."""
+    """A pair of runs and how their cases changed; `listed` has some cases of one kind, the worst first."""
 
     pair: RunPair
     parts: list[ComparedPart]
@@ -113,10 +113,6 @@ class Regression:
         run = self.pair.after
         return f"{run.relation} {direction(run.source, run.target)}"
 
-    @property
-    def differences(self) -> list[SignatureDifference]:
-        return self.pair.differences
-
     def total(self, name: str) -> int:
         """One of the counts over all parts."""
         return sum(getattr(part.counts, name) for part in self.parts)
@@ -124,7 +120,7 @@ class Regression:
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """What `concord compare` found: each pair of runs, and what could not be compared."""
+    """The result of `concord compare`: each pair of runs, and notes on what could not be compared."""
 
     regressions: list[Regression]
     kind: str
@@ -147,59 +143,59 @@ def compared(
     """Each pair as a regression, with the cases of one kind from the `start`-th on."""
     if kind not in KINDS:
         raise UnknownName("kind of change", kind, KINDS)
-    found = []
+    regressions = []
     for pair in pairs:
         match = Match(load(pair.before.id), load(pair.after.id))
         places = match.places(kind, slice(start, start + min(limit, MOST_LISTED)))
         listed = list(_rows(store, pair, match, places))
-        found.append(Regression(pair, list(match.parts()), match.errors(), noted(pair, match), listed))
-    return _adjusted(found)
+        regressions.append(Regression(pair, list(match.parts()), match.errors(), noted(pair, match), listed))
+    return _adjusted(regressions)
 
 
 class Match:
-    """The cases of two runs, those that ask the same side by side."""
+    """The cases of two runs, matched where they are the same."""
 
     def __init__(self, before: Verdicts, after: Verdicts) -> None:
         self.before, self.after = before, after
-        self.here, self.there = shared(before.case, after.case)
-        """Where the cases that both have stand in each."""
-        self.states = before.state[self.here], after.state[self.there]
-        self.same: Booleans = before.outputs[self.here] == after.outputs[self.there]
+        self.in_before, self.in_after = shared(before.case, after.case)
+        """The indices of the shared cases in each run."""
+        self.states = before.state[self.in_before], after.state[self.in_after]
+        self.same: Booleans = before.outputs[self.in_before] == after.outputs[self.in_after]
 
     def of_kind(self, kind: str) -> Booleans:
-        """Which of the cases that both have went so."""
+        """Which of the shared cases changed in this way."""
         was, now = self.states
         if kind == "flaky":
             return np.asarray((was == FLAKY) | (now == FLAKY))
-        wanted = {
+        states = {
             "newly failing": (PASSES, FAILS),
             "newly fixed": (FAILS, PASSES),
             "still failing": (FAILS, FAILS),
             "still passing": (PASSES, PASSES),
         }
-        return np.asarray((was == wanted[kind][0]) & (now == wanted[kind][1]))
+        return np.asarray((was == states[kind][0]) & (now == states[kind][1]))
 
     def alone(self, later: bool) -> Booleans:
-        """Which cases one of the runs has alone."""
-        run, shared_ones = (self.after, self.there) if later else (self.before, self.here)
-        found = np.ones(len(run.case), dtype=bool)
-        found[shared_ones] = False
-        return found
+        """Which cases only one of the runs has."""
+        run, shared_ones = (self.after, self.in_after) if later else (self.before, self.in_before)
+        mask = np.ones(len(run.case), dtype=bool)
+        mask[shared_ones] = False
+        return mask
 
-    def places(self, kind: str, wanted: slice) -> list[tuple[int | None, int | None]]:
-        """Some of the cases of a kind by where they stand in each run, the most suspicious first."""
+    def places(self, kind: str, page: slice) -> list[tuple[int | None, int | None]]:
+        """A page of the cases of a kind, the most suspicious first, by their indices in each run."""
         if kind in ("only before", "only after"):
             later = kind == "only after"
             run = self.after if later else self.before
-            chosen = np.flatnonzero(self.alone(later))
-            # What fails is looked for; a suspicion below the threshold may still be a large number.
-            order = np.lexsort((run.place[chosen], -run.suspicion[chosen], run.state[chosen] == PASSES))[wanted]
-            return [(None, each) if later else (each, None) for each in chosen[order].tolist()]
-        chosen = np.flatnonzero(self.of_kind(kind))
-        here, there = self.here[chosen], self.there[chosen]
-        suspicion = self.before.suspicion[here] if kind == "newly fixed" else self.after.suspicion[there]
-        order = np.lexsort((self.after.place[there], -suspicion))[wanted]
-        return list(zip(here[order].tolist(), there[order].tolist(), strict=True))
+            cases = np.flatnonzero(self.alone(later))
+            # Failing cases come first: a suspicion below its threshold may still be a large number.
+            order = np.lexsort((run.place[cases], -run.suspicion[cases], run.state[cases] == PASSES))[page]
+            return [(None, case) if later else (case, None) for case in cases[order].tolist()]
+        cases = np.flatnonzero(self.of_kind(kind))
+        first, second = self.in_before[cases], self.in_after[cases]
+        suspicion = self.before.suspicion[first] if kind == "newly fixed" else self.after.suspicion[second]
+        order = np.lexsort((self.after.place[second], -suspicion))[page]
+        return list(zip(first[order].tolist(), second[order].tolist(), strict=True))
 
     def errors(self) -> Errors:
         before, after = self.before, self.after
@@ -209,29 +205,29 @@ class Match:
 
     def parts(self) -> Iterator[ComparedPart]:
         for name in dict.fromkeys([*self.before.parts, *self.after.parts]) or [""]:
-            codes = tuple(_code(run, name) for run in (self.before, self.after))
+            codes = tuple(part_code(run, name) for run in (self.before, self.after))
             yield ComparedPart(name, self._counts(*codes), self._tested(*codes))
 
-    def _counts(self, here: int, there: int) -> CaseCounts:
-        of_part = self.after.part[self.there] == there
+    def _counts(self, code_before: int, code_after: int) -> CaseCounts:
+        of_part = self.after.part[self.in_after] == code_after
         kinds = {kind: self.of_kind(kind) & of_part for kind in _STATES}
         alone = {
-            "before": self.alone(False) & (self.before.part == here),
-            "after": self.alone(True) & (self.after.part == there),
+            "before": self.alone(False) & (self.before.part == code_before),
+            "after": self.alone(True) & (self.after.part == code_after),
         }
         failing = {"before": self.before.state != PASSES, "after": self.after.state != PASSES}
         return CaseCounts(
-            **{kind.replace(" ", "_"): int(found.sum()) for kind, found in kinds.items()},
-            **{f"only_{side}": int(found.sum()) for side, found in alone.items()},
-            **{f"only_{side}_failing": int((found & failing[side]).sum()) for side, found in alone.items()},
+            **{kind.replace(" ", "_"): int(mask.sum()) for kind, mask in kinds.items()},
+            **{f"only_{side}": int(mask.sum()) for side, mask in alone.items()},
+            **{f"only_{side}_failing": int((mask & failing[side]).sum()) for side, mask in alone.items()},
             changed=int((~self.same & of_part).sum()),
             newly_failing_unchanged=int((self.same & kinds["newly failing"]).sum()),
         )
 
-    def _tested(self, here: int, there: int) -> Tested:
+    def _tested(self, code_before: int, code_after: int) -> Tested:
         before, after = (
             (run.sentence[run.sentence_part == code], run.violated[run.sentence_part == code] > 0)
-            for run, code in ((self.before, here), (self.after, there))
+            for run, code in ((self.before, code_before), (self.after, code_after))
         )
         return tested(before, after)
 
@@ -239,23 +235,23 @@ class Match:
 _STATES = ("newly failing", "newly fixed", "still failing", "still passing", "flaky")
 
 
-def shared(one: Hashes, other: Hashes) -> tuple[Integers, Integers]:
-    """Where the values that two rising arrays have in common stand in each."""
-    if len(one) == len(other) and np.array_equal(one, other):
-        return np.arange(len(one)), np.arange(len(one))
-    if not len(one) or not len(other):
+def shared(first: Hashes, second: Hashes) -> tuple[Integers, Integers]:
+    """The indices in each of two ascending arrays of the values that both have."""
+    if len(first) == len(second) and np.array_equal(first, second):
+        return np.arange(len(first)), np.arange(len(first))
+    if not len(first) or not len(second):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    at = np.minimum(np.searchsorted(one, other), len(one) - 1)
-    there = np.flatnonzero(one[at] == other)
-    return at[there], there
+    nearest = np.minimum(np.searchsorted(first, second), len(first) - 1)
+    matched = np.flatnonzero(first[nearest] == second)
+    return nearest[matched], matched
 
 
 def tested(before: tuple[Hashes, Booleans], after: tuple[Hashes, Booleans]) -> Tested:
-    """The exact test of sentences, each by rising hash, with whether they are violated."""
-    here, there = shared(before[0], after[0])
-    was, now = before[1][here], after[1][there]
+    """The exact test on sentences, given as ascending hashes and whether each sentence is flagged."""
+    first, second = shared(before[0], after[0])
+    was, now = before[1][first], after[1][second]
     newly, no_longer = int((~was & now).sum()), int((was & ~now).sum())
-    return Tested(len(here), newly, no_longer, sign_test(newly, no_longer) if len(here) else None)
+    return Tested(len(first), newly, no_longer, sign_test(newly, no_longer) if len(first) else None)
 
 
 def adjusted(tests: Sequence[Tested]) -> list[Tested]:
@@ -264,23 +260,24 @@ def adjusted(tests: Sequence[Tested]) -> list[Tested]:
     return [test if test.p is None else replace(test, adjusted=next(p)) for test in tests]
 
 
-def _adjusted(found: Sequence[Regression]) -> list[Regression]:
-    tests = iter(adjusted([part.tested for each in found for part in each.parts]))
-    return [replace(each, parts=[replace(part, tested=next(tests)) for part in each.parts]) for each in found]
+def _adjusted(regressions: Sequence[Regression]) -> list[Regression]:
+    tests = iter(adjusted([part.tested for regression in regressions for part in regression.parts]))
+    parts = ([replace(part, tested=next(tests)) for part in regression.parts] for regression in regressions)
+    return [replace(regression, parts=own) for regression, own in zip(regressions, parts, strict=True)]
 
 
-def _code(run: Verdicts, part: str) -> int:
-    """The number of a part in a run; one that no case has for a part that the run lacks."""
+def part_code(run: Verdicts, part: str) -> int:
+    """The number of a part in a run; -1, which no case has, if the run lacks the part."""
     return list(run.parts).index(part) if part in run.parts else -1
 
 
 def noted(pair: RunPair, match: Match) -> list[str]:
-    """What to know of two runs side by side, from their records and from their cases."""
+    """Notes on a comparison, from the records of the runs and from their cases."""
     return [*pair.notes, *_noted(match, pair.causes)]
 
 
 def _noted(match: Match, causes: str) -> Iterator[str]:
-    if not len(match.here):
+    if not len(match.in_before):
         yield "the runs have no case in common"
     elif match.same.all():
         yield "all answers are the same in both runs"
@@ -300,39 +297,39 @@ def _rows(
     store: Workspace, pair: RunPair, match: Match, places: Sequence[tuple[int | None, int | None]]
 ) -> Iterator[ChangedCase]:
     """The rows of these cases, read from the workspace."""
-    for here, there in places:
-        before = case_row(store, pair.before.id, match.before, here)
-        after = case_row(store, pair.after.id, match.after, there)
-        both = here is not None and there is not None
+    for first, second in places:
+        before = case_row(store, pair.before.id, match.before, first)
+        after = case_row(store, pair.after.id, match.after, second)
+        in_both = first is not None and second is not None
         if before or after:
             yield ChangedCase(
-                before, after, bool(match.before.outputs[here] == match.after.outputs[there]) if both else None
+                before, after, bool(match.before.outputs[first] == match.after.outputs[second]) if in_both else None
             )
 
 
-def case_row(store: Workspace, run: int, found: Verdicts, case: int | None) -> dict[str, Any] | None:
-    """The row of a case as the workspace has it; None without a case, or if it is gone."""
+def case_row(store: Workspace, run: int, verdicts: Verdicts, case: int | None) -> dict[str, Any] | None:
+    """The row of a case in the workspace; None without a case, or if it is gone."""
     if case is None:
         return None
-    row = int(found.place[case])
-    place = tuple(int(found.rows[name][row]) for name in ("position", "repetition", "number"))
-    return next(rows_at(store, run, [(place[0], place[1], place[2])]), None)
+    row = int(verdicts.place[case])
+    return store.row_at(run, [int(verdicts.rows[name][row]) for name in ("position", "repetition", "number")])
 
 
-def _plain(found: Regression) -> dict[str, Any]:
-    run, before = found.pair.after, found.pair.before
+def _plain(regression: Regression) -> dict[str, Any]:
+    run, before = regression.pair.after, regression.pair.before
+    listed = [{"before": case.before, "after": case.after, "same_answers": case.same} for case in regression.listed]
     return {
         "relation": run.relation,
         "source_lang": run.source,
         "target_lang": run.target,
         "before": {"run": before.id, "system": before.system, "signature": before.signature},
         "after": {"run": run.id, "system": run.system, "signature": run.signature},
-        "differences": plain(found.differences),
-        "errors": plain(found.errors),
+        "differences": plain(regression.pair.differences),
+        "errors": plain(regression.errors),
         "parts": [
             {"granularity": part.name, "cases": plain(part.counts), "sentences": plain(part.tested)}
-            for part in found.parts
+            for part in regression.parts
         ],
-        "notes": found.notes,
-        "listed": [{"before": each.before, "after": each.after, "same_answers": each.same} for each in found.listed],
+        "notes": regression.notes,
+        "listed": listed,
     }

@@ -1,4 +1,4 @@
-"""Which run stands beside which, what differs between the two, and what can be compared all the same."""
+"""Pairs of runs to compare, what differs between them, and how that limits the comparison."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ KINDS = {
     "only after": "asked in the later run alone",
     "only before": "asked in the earlier run alone",
 }
-"""What can be listed, and what it means."""
+"""The kinds of change that can be listed, and what each means."""
 VERSION = "another version of Concord"
 TEXTS = "what the run has learnt from other texts (another --limit or corpus)"
 TAUGHT = "what labels have taught"
 _ASKING = ("mt", "seed", "repetitions", "corpus")
-"""Parts of a signature that say what is asked, and not how answers are judged."""
+"""Parts of a signature that determine what is asked, but not how answers are judged."""
 _FITTED = re.compile(r"\+(fitted@\w+)$")
 
 
 @dataclass(frozen=True, slots=True)
 class SignatureDifference:
-    """Something that two signatures say differently; empty where one of them does not say it."""
+    """A part in which two signatures differ; `before` or `after` is empty if that signature lacks it."""
 
     name: str
     before: str
@@ -47,42 +47,42 @@ class RunPair:
 
     @property
     def differences(self) -> list[SignatureDifference]:
-        """What the signatures say differently: the system and its version, options, corpus, seed and the like."""
-        here, there = _parts(self.before), _parts(self.after)
-        names = dict.fromkeys([*here, *there])
-        found = [SignatureDifference(name, here.get(name, ""), there.get(name, "")) for name in names]
-        return [each for each in found if each.before != each.after]
+        """The parts in which the signatures differ: the system and its version, options, corpus, seed and so on."""
+        before, after = _parts(self.before), _parts(self.after)
+        names = dict.fromkeys([*before, *after])
+        differences = [SignatureDifference(name, before.get(name, ""), after.get(name, "")) for name in names]
+        return [difference for difference in differences if difference.before != difference.after]
 
     @property
     def notes(self) -> list[str]:
-        """What to know before reading the numbers."""
+        """Notes that a reader of the numbers should know."""
         return list(_notes(self))
 
     @property
     def causes(self) -> str:
-        """Why the same answers may be judged differently: what the signatures tell or, if they do not, all there is."""
-        told = list(_causes(self.differences, learns="explain" in {**_parts(self.before), **_parts(self.after)}))
-        *others, last = told or [f"a threshold, an option, {VERSION}, {TEXTS}", TAUGHT]
-        return f"{', '.join(others)} or {last}" if others else last
+        """Why the same answers may be judged differently, by the signatures; if these are equal, any possible cause."""
+        causes = list(_causes(self.differences, learns="explain" in {**_parts(self.before), **_parts(self.after)}))
+        *rest, last = causes or [f"a threshold, an option, {VERSION}, {TEXTS}", TAUGHT]
+        return f"{', '.join(rest)} or {last}" if rest else last
 
 
-def side(store: Workspace, wanted: str | Chosen) -> list[RunRecord]:
-    """The runs that are meant by numbers, or the latest of each kind of a system that is named."""
-    if isinstance(wanted, str):
-        runs = [run for run in store.runs() if wanted.strip() and wanted.strip() in (run.system, run.given)]
+def side(store: Workspace, selection: str | Chosen) -> list[RunRecord]:
+    """The runs with these numbers, or the latest run of each kind of the system with this name."""
+    if isinstance(selection, str):
+        runs = [run for run in store.runs() if selection.strip() and selection.strip() in (run.system, run.given)]
         if runs:
             latest = {(run.relation, str(run.settings), run.source, run.target, run.corpus): run for run in runs}
             return list(latest.values())
-        _check_words(store, wanted)
-        wanted = [wanted]
-    if not any(str(each).strip() for each in wanted):
+        _check_words(store, selection)
+        selection = [selection]
+    if not any(str(run).strip() for run in selection):
         raise UserError("name two runs, or two systems, to compare. `concord runs` lists them")
-    return [store.run(number) for number in dict.fromkeys(select(store, wanted))]
+    return [store.run(number) for number in dict.fromkeys(select(store, selection))]
 
 
-def _check_words(store: Workspace, wanted: str) -> None:
-    """Who writes a word has a system in mind, and is told which there are."""
-    for word in filter(None, map(str.strip, wanted.split(","))):
+def _check_words(store: Workspace, selection: str) -> None:
+    """UserError, which lists the systems, if the selection has a word that is neither a run nor `last`."""
+    for word in filter(None, map(str.strip, selection.split(","))):
         if not word.isdecimal() and word != "last":
             systems = ", ".join(dict.fromkeys(run.given or run.system for run in store.runs())) or "none"
             raise UserError(
@@ -92,15 +92,15 @@ def _check_words(store: Workspace, wanted: str) -> None:
 
 
 def paired(before: Sequence[RunRecord], after: Sequence[RunRecord]) -> tuple[list[RunPair], list[str]]:
-    """Each later run beside the earlier one that is most like it, and a word on those that have none."""
+    """Each later run with the earlier run that is most similar to it, and notes on runs without a counterpart."""
     free = list(before)
     pairs, alone = [], []
     for run in after:
-        alike = [each for each in free if _kind(each) == _kind(run) and each.id != run.id]
+        alike = [earlier for earlier in free if _kind(earlier) == _kind(run) and earlier.id != run.id]
         if not alike:
             alone.append(run)
             continue
-        best = max(alike, key=lambda each: (_likeness(each, run), each.id))
+        best = max(alike, key=lambda earlier: (_likeness(earlier, run), earlier.id))
         free.remove(best)
         pairs.append(RunPair(best, run))
     if not pairs:
@@ -108,62 +108,62 @@ def paired(before: Sequence[RunRecord], after: Sequence[RunRecord]) -> tuple[lis
         if {run.id for run in before} == {run.id for run in after}:
             raise UserError(f"both sides are the same: {_listed(before)}. {cure}")
         raise UserError(f"{_listed(before)} and {_listed(after)} have no relation and direction in common. {cure}")
-    return pairs, [f"{_named(run)} has no counterpart, and is not compared" for run in [*free, *alone]]
+    return pairs, [f"{_run_name(run)} has no counterpart, and is not compared" for run in [*free, *alone]]
 
 
 def by_kind(runs: Sequence[RunRecord]) -> dict[str, list[RunRecord]]:
-    """Runs that can be compared, together: by relation and direction, the kind of the first run first."""
-    found: dict[str, list[RunRecord]] = {}
+    """Groups of comparable runs, by relation and direction, in the order of their first runs."""
+    kinds: dict[str, list[RunRecord]] = {}
     for run in runs:
-        found.setdefault(f"{run.relation} {direction(run.source, run.target)}", []).append(run)
-    return found
+        kinds.setdefault(f"{run.relation} {direction(run.source, run.target)}", []).append(run)
+    return kinds
 
 
 def latest_pair(runs: Sequence[RunRecord]) -> RunPair | None:
-    """The latest run that has an earlier one of its relation, direction and corpus; or else of all but the corpus."""
+    """The latest run that has an earlier run of its relation, direction and corpus, or else of any corpus."""
     return _last_twice(runs, lambda run: (*_kind(run), run.corpus)) or _last_twice(runs, _kind)
 
 
 def _last_twice(runs: Sequence[RunRecord], kind: Callable[[RunRecord], tuple[str, ...]]) -> RunPair | None:
-    seen: dict[tuple[str, ...], RunRecord] = {}
-    found = None
+    latest: dict[tuple[str, ...], RunRecord] = {}
+    pair = None
     for run in runs:
-        if kind(run) in seen:
-            found = RunPair(seen[kind(run)], run)
-        seen[kind(run)] = run
-    return found
+        if kind(run) in latest:
+            pair = RunPair(latest[kind(run)], run)
+        latest[kind(run)] = run
+    return pair
 
 
 def _kind(run: RunRecord) -> tuple[str, str, str]:
     return run.relation, run.source, run.target
 
 
-def _likeness(one: RunRecord, other: RunRecord) -> tuple[bool, ...]:
+def _likeness(first: RunRecord, second: RunRecord) -> tuple[bool, ...]:
     return (
-        one.question == other.question,
-        one.corpus == other.corpus,
-        one.system == other.system,
-        one.settings == other.settings,
-        one.seed == other.seed,
+        first.question == second.question,
+        first.corpus == second.corpus,
+        first.system == second.system,
+        first.settings == second.settings,
+        first.seed == second.seed,
     )
 
 
-def _named(run: RunRecord) -> str:
+def _run_name(run: RunRecord) -> str:
     return f"run {run.id} ({run.relation} {direction(run.source, run.target)}, {run.system})"
 
 
 def _listed(runs: Sequence[RunRecord]) -> str:
-    return ", ".join(map(_named, runs)) or "no run"
+    return ", ".join(map(_run_name, runs)) or "no run"
 
 
 def _parts(run: RunRecord) -> dict[str, str]:
-    """A signature by its parts; the relation and the direction are those of both runs anyway."""
-    found = {}
+    """The parts of a signature by name, without the relation and direction, which both runs share."""
+    parts = {}
     for part in run.signature.split("|")[1:]:
         name, colon, value = part.partition(":")
         if colon:
-            found[name] = unquote(value)
-    return found
+            parts[name] = unquote(value)
+    return parts
 
 
 def _notes(pair: RunPair) -> Iterator[str]:
@@ -186,32 +186,32 @@ def _notes(pair: RunPair) -> Iterator[str]:
 
 
 def _causes(differences: Sequence[SignatureDifference], *, learns: bool) -> Iterator[str]:
-    """What changes verdicts on the same answers; where a comparison `learns` from a run's texts, these do as well."""
-    others = [difference for difference in differences if difference.name not in _ASKING]
-    for each in others:
-        if each.name == "v":
+    """The differences that change verdicts on the same answers; if the comparator `learns` from texts, these do too."""
+    judging = [difference for difference in differences if difference.name not in _ASKING]
+    for difference in judging:
+        if difference.name == "v":
             yield VERSION
-        elif each.name == "explain":
-            yield from _compared(each)
+        elif difference.name == "explain":
+            yield from _compared(difference)
         else:
-            yield f"another {each.name}"
+            yield f"another {difference.name}"
     names = {difference.name for difference in differences}
-    if "corpus" in names and (learns or not others):
+    if "corpus" in names and (learns or not judging):
         yield TEXTS
     elif "mt" in names and learns:
         yield "what the run has learnt from other translations"
 
 
 def _compared(explain: SignatureDifference) -> Iterator[str]:
-    """How the comparison differs: in what labels have taught it, or in itself."""
-    (rule, taught), (other, later) = (_untaught(value) for value in (explain.before, explain.after))
+    """How the comparators differ: in what labels have taught them, or in their rule."""
+    (rule, taught), (later_rule, later) = (_untaught(value) for value in (explain.before, explain.after))
     if taught != later:
         yield f"{TAUGHT} ({taught or 'the rule'} before, {later or 'the rule'} after)"
-    if rule != other:
-        yield f"another comparison (explain: {rule or 'none'} before, {other or 'none'} after)"
+    if rule != later_rule:
+        yield f"another comparison (explain: {rule or 'none'} before, {later_rule or 'none'} after)"
 
 
 def _untaught(explain: str) -> tuple[str, str]:
-    """A comparison by its rule, and the name of what labels have taught it."""
-    found = _FITTED.search(explain)
-    return _FITTED.sub("", explain), found[1] if found else ""
+    """The rule of a comparator, and the name of what labels have taught it."""
+    match = _FITTED.search(explain)
+    return _FITTED.sub("", explain), match[1] if match else ""

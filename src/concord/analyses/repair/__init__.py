@@ -1,13 +1,13 @@
 """Repair: of translations that disagree, the odd one is mended after the others (TransRepair, Sun et al., ICSE 2020).
 
-The sentence and its mutants, each with one word replaced, should be translated alike. Where two disagree, the one
-that agrees less with all the others (or that the model itself holds to be less probable) is taken for the odd one.
-Another translation, the best first, lends its wording: the words that translate its own replaced word give way to
-those that stand for that word in the odd translation. What comes out is offered if it passes the test that failed.
+The sentence and its mutants, each with one word replaced, should be translated alike. If two translations disagree,
+the one that agrees less with all the others (or that the model itself considers less probable) is the odd one. Another
+translation, the best first, lends its wording: the words that translate its own replaced word are exchanged for those
+that stand for that word in the odd translation. The outcome is offered if it passes the test that failed.
 
-Nothing is translated: everything is in the rows of a run. Which words translate which is learnt from the run's own
-pairs; the test is the run's, with what it had learnt. With more mutants of each sentence (`count=3`) it is clearer
-which translation is the odd one.
+Nothing is translated: everything is in the rows of a run. The word alignment is learnt from the run's own pairs; the
+test is the run's, with the alignment that it stored. With more mutants of each sentence (`count=3`) it is clearer which
+translation is the odd one.
 """
 
 from __future__ import annotations
@@ -34,32 +34,32 @@ __all__ = ["By", "Forms", "Mender", "Repair", "Repairs", "SentenceFamily", "Vers
 By = Literal["agreement", "probability"]
 RELATIONS = ("transrepair", "cat")
 NOTED = "log_probability"
-"""Under this name an adapter notes how probable its model holds an answer to be."""
+"""The name under which an adapter notes the log probability of an answer."""
 
 
 def repairs(
     store: Workspace, run: RunRecord, by: By = "agreement", forms: Forms | None = None, *, glossary: str = ""
 ) -> Repairs:
-    """What can be offered for the violated cases of a run.
+    """The repairs that can be offered for the flagged cases of a run.
 
-    `forms` analyses a translation, so that no word takes the place of one of another gender or number. `glossary` is
-    the file that the run was given, if it was.
+    `forms` analyses a translation, so that no word is exchanged for one of another gender or number. `glossary` is
+    the file that the run used, if any.
     """
     if run.relation.partition(":")[0] not in RELATIONS:
         raise UserError(f"run {run.id} is of {run.relation}; repair is for runs of {' and '.join(RELATIONS)}")
     likely = _probabilities(store.notes(run.system), run) if by == "probability" else None
-    made = Repairs()
-    rows = list(_comparable((row for row in store.rows([run.id]) if not row["error"]), made))
+    offers = Repairs()
+    rows = list(_comparable((row for row in store.rows([run.id]) if not row["error"]), offers))
     if any(row["violated"] for row in rows):
-        places = groupby(rows, lambda row: (row["position"], row["repetition"]))
-        families = [SentenceFamily.of(list(each)) for _, each in places]
-        alike = measure(run.settings.get("metric", "lcs"), run.settings.get("corpus", ""), run.target)
+        groups = groupby(rows, lambda row: (row["position"], row["repetition"]))
+        families = [SentenceFamily.of(list(cases)) for _, cases in groups]
+        similarity = measure(run.settings.get("metric", "lcs"), run.settings.get("corpus", ""), run.target)
         by_paper = run.relation.endswith(":paper")
-        suspect = _suspecting(alike) if by_paper else _explaining(store, run, families, glossary)
-        mender = Mender(alike, _aligned(families, run), suspect, likely, forms)
+        suspect = _suspecting(similarity) if by_paper else _explaining(store, run, families, glossary)
+        mender = Mender(similarity, _aligned(families, run), suspect, likely, forms)
         for family in families:
-            mender.mend(family, made)
-    return made
+            mender.mend(family, offers)
+    return offers
 
 
 @contextlib.contextmanager
@@ -70,30 +70,30 @@ def analysing(lang: str) -> Iterator[Forms | None]:
     with contextlib.closing(Parser()) as parser:
 
         def forms(text: Text) -> list[Word]:
-            (found,) = parser.analyse([text.words], text.lang)
-            return [] if isinstance(found, ServiceError) else found
+            (words,) = parser.analyse([text.words], text.lang)
+            return [] if isinstance(words, ServiceError) else words
 
         yield forms if {lang, base(lang)} & parser.languages() else None
 
 
-def _comparable(rows: Iterable[Row], made: Repairs) -> Iterator[Row]:
-    """The rows whose texts can be compared; the others are left without a repair."""
+def _comparable(rows: Iterable[Row], offers: Repairs) -> Iterator[Row]:
+    """The rows whose texts are short enough to be compared; the others get no repair."""
     for row in rows:
         if max(len(row[role]["words"]) for role in ROLES) <= LONGEST_TEXT:
             yield row
         elif row["violated"]:
-            made.left[f"{NOT_JUDGED}a text has more than {LONGEST_TEXT:,} characters"] += 1
+            offers.unrepaired[f"{NOT_JUDGED}a text has more than {LONGEST_TEXT:,} characters"] += 1
 
 
-def _suspecting(alike: Measure) -> Suspect:
-    """The test of the paper, which a mended translation has to pass if its run was judged by that."""
-    return lambda x, y, of_x, of_y: 1 - compared(Cut(of_x).words, Cut(of_y).words, alike).similarity
+def _suspecting(similarity: Measure) -> Suspect:
+    """The test of the paper, for runs that were judged by it."""
+    return lambda x, y, of_x, of_y: 1 - compared(Cut(of_x).words, Cut(of_y).words, similarity).similarity
 
 
 def _explaining(store: Workspace, run: RunRecord, families: Iterable[SentenceFamily], glossary: str) -> Suspect:
-    """The test of our comparison, by what the run itself had learnt and by what labels had taught it.
+    """The test of the comparator, with the run's alignment and with what labels had taught it.
 
-    A run that has learnt nothing is judged by its own pairs.
+    Without a stored alignment, one is learnt from the run's pairs.
     """
     from concord.comparator import align, compare
     from concord.comparator.dictionaries import used_by
@@ -101,27 +101,25 @@ def _explaining(store: Workspace, run: RunRecord, families: Iterable[SentenceFam
     from concord.comparator.serialisation import evidence_for, load
 
     evidence = evidence_for((run.source, run.target), glossary, dictionaries=used_by(run.signature))
-    learnt = Learnt(store).of(run.id)
-    if learnt is None:
-        known = align([(version.text, version.output) for family in families for version in family.versions], evidence)
-    else:
-        known = load(learnt, evidence)
+    learnt = Learnt(store).load(run.id)
+    pairs = ((version.text, version.output) for family in families for version in family.versions)
+    alignment = align(pairs, evidence) if learnt is None else load(learnt, evidence)
     taught = Comparators(store).used(run.relation, (run.source, run.target))
-    # One that was taught after the run did not judge it.
+    # A comparator that was fitted after the run did not judge it.
     fitted = load_fitted(taught.data) if taught and taught.name in run.signature else None
-    return lambda x, y, of_x, of_y: compare(x, y, of_x, of_y, known, fitted=fitted).suspicion
+    return lambda x, y, of_x, of_y: compare(x, y, of_x, of_y, alignment, fitted=fitted).suspicion
 
 
 def _aligned(families: Iterable[SentenceFamily], run: RunRecord) -> Model:
-    """Which words translate which, learnt from every pair of the run, each once."""
+    """The word alignment, learnt from every pair of the run, each once."""
     versions = {(version.text, version.output): version for family in families for version in family.versions}
     pairs = [(version.source.words, version.target.words) for version in versions.values()]
     return fit(pairs, langs=(run.source, run.target))
 
 
 def _probabilities(notes: Iterator[Mapping[str, Any]], run: RunRecord) -> dict[str, float]:
-    way = (run.source, run.target)
-    told = [note for note in notes if NOTED in note and (note["source_lang"], note["target_lang"]) == way]
-    if not told:
+    langs = (run.source, run.target)
+    scored = [note for note in notes if NOTED in note and (note["source_lang"], note["target_lang"]) == langs]
+    if not scored:
         raise UserError(f"{run.system} does not tell how probable its answers are; rank them by agreement instead")
-    return {note["text"]: float(note[NOTED]) for note in told}
+    return {note["text"]: float(note[NOTED]) for note in scored}

@@ -1,4 +1,4 @@
-"""A sentence and its mutants with their translations: which of two is the odd one, and what another makes of it."""
+"""Mends a translation of a sentence or its mutants: finds the odd one of two, and rewords it after another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from concord.relations.transrepair.set_aside import Cut, Measure, Span, compared
 
 Row = Mapping[str, Any]
 Suspect = Callable[[Text, Text, Text, Text], float]
-"""The suspicion that the run's relation has of two texts and their translations."""
+"""Gives the suspicion of the run's relation for two texts and their translations."""
 Forms = Callable[[Text], Sequence[Word]]
 UNDECIDED = "no other translation tells which of the two is the odd one"
 NOT_ALIGNED = "it is not clear which words translate the replaced one"
@@ -29,14 +29,14 @@ _GENDERS, _NUMBERS = frozenset({"m", "f", "nt"}), frozenset({"sg", "pl"})
 class Version:
     """The sentence, or a mutant of it, with its translation.
 
-    `place` is where the replaced word stands in the sentence, `own` where the new one stands in the mutant, by
+    `slot` is the span of the replaced word in the sentence, `own_span` that of the new word in the mutant, in
     characters; the sentence itself has neither.
     """
 
     text: Text
     output: Text
-    place: Span | None = None
-    own: Span | None = None
+    slot: Span | None = None
+    own_span: Span | None = None
 
     @cached_property
     def source(self) -> Cut:
@@ -49,7 +49,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class SentenceFamily:
-    """The cases of a sentence: the sentence first, then its mutants, one for each row."""
+    """The cases of a sentence; `versions` has the sentence first, then its mutants, one for each row."""
 
     rows: Sequence[Row]
     versions: Sequence[Version]
@@ -62,9 +62,9 @@ class SentenceFamily:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A translation and what is offered in its place; `lender` is the version whose wording it has.
+    """A translation and the mended one that is offered for it; `lender` is the version whose wording it has.
 
-    `replaced` are the words that gave way and those that came; `suspicion` is that of the case afterwards.
+    `replaced` are the lender's words and those that replace them; `suspicion` is that of the case after the repair.
     """
 
     row: Row
@@ -91,57 +91,58 @@ class Repair:
 
 @dataclass(slots=True)
 class Repairs:
-    """What can be offered, and how many violated cases are left without, by reason."""
+    """The repairs that can be offered, and the number of flagged cases without one, by reason."""
 
-    found: list[Repair] = field(default_factory=list)
-    left: Counter[str] = field(default_factory=Counter)
+    offered: list[Repair] = field(default_factory=list)
+    unrepaired: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)
 class Mender:
-    """Mends translations by a measure, by what is known of words, and by probabilities where the model tells them."""
+    """Mends translations by a similarity measure, a word alignment and, if the model gives them, probabilities."""
 
-    alike: Measure
+    similarity: Measure
     model: Model
     suspect: Suspect
     likely: Mapping[str, float] | None = None
     forms: Forms | None = None
 
-    def mend(self, family: SentenceFamily, made: Repairs) -> None:
-        """Add what can be offered for a sentence's violated cases, one repair for each odd translation."""
+    def mend(self, family: SentenceFamily, repairs: Repairs) -> None:
+        """Add the repairs of a sentence's flagged cases, one for each odd translation."""
         if not any(row["violated"] for row in family.rows):
             return
-        rank, done = self._ranking(family.versions), set[Version]()
+        rank, handled = self._ranking(family.versions), set[Version]()
         sentence = family.versions[0]
         for row, mutant in zip(family.rows, family.versions[1:], strict=True):
             if not row["violated"]:
                 continue
-            odd, other = sorted((sentence, mutant), key=rank)
-            if rank(odd) == rank(other):
-                made.left[UNDECIDED] += 1
-            elif odd not in done:
-                done.add(odd)
-                found = self._offered(row, odd, other, sorted(family.versions, key=rank, reverse=True))
-                if isinstance(found, Repair):
-                    made.found.append(found)
+            odd, partner = sorted((sentence, mutant), key=rank)
+            if rank(odd) == rank(partner):
+                repairs.unrepaired[UNDECIDED] += 1
+            elif odd not in handled:
+                handled.add(odd)
+                offer = self._offered(row, odd, partner, sorted(family.versions, key=rank, reverse=True))
+                if isinstance(offer, Repair):
+                    repairs.offered.append(offer)
                 else:
-                    made.left[found] += 1
+                    repairs.unrepaired[offer] += 1
 
     def _ranking(self, versions: Sequence[Version]) -> Callable[[Version], float]:
         if self.likely is not None:
             likely = self.likely
             return lambda version: likely.get(version.text.words, float("-inf"))
-        values = {
-            one: round(fmean(1 - self._distance(one.target, each.target) for each in versions if each != one), 9)
-            for one in versions
-        }
-        return values.__getitem__
+        return {version: self._agreement(version, versions) for version in versions}.__getitem__
 
-    def _offered(self, row: Row, odd: Version, other: Version, ranked: Sequence[Version]) -> Repair | str:
-        """What the best lender makes of the odd translation so that it passes; or why there is nothing."""
+    def _agreement(self, version: Version, versions: Sequence[Version]) -> float:
+        """The mean similarity of a version's translation to those of the other versions."""
+        words = [rival.target.words for rival in versions if rival != version]
+        return round(fmean(compared(version.target.words, theirs, self.similarity).similarity for theirs in words), 9)
+
+    def _offered(self, row: Row, odd: Version, partner: Version, ranked: Sequence[Version]) -> Repair | str:
+        """The repair by the best lender whose result passes; or the reason why there is none."""
         why = NOT_ALIGNED
         for lender in ranked[: ranked.index(odd)]:
-            words = apart(lender, odd)
+            words = differing_spans(lender, odd)
             spans = self._spans(lender, odd, words) if words else None
             if spans is None:
                 continue
@@ -149,71 +150,68 @@ class Mender:
                 why = OTHER_FORM
                 continue
             after, replaced = _exchanged(lender.target, spans[0], odd.target, spans[1])
-            if self._passes(after, odd, other, ranked, row["threshold"]):
-                suspicion = round(self._suspicion(odd, after, other), 12)
-                side: Literal["source", "follow_up"] = "source" if odd.place is None else "follow_up"
+            if self._passes(after, odd, partner, ranked, row["threshold"]):
+                suspicion = round(self._suspicion(odd, after, partner), 12)
+                side: Literal["source", "follow_up"] = "source" if odd.slot is None else "follow_up"
                 return Repair(row, side, odd, after.text, lender, replaced, suspicion)
             why = FAILS
         return why
 
-    def _passes(self, after: Cut, odd: Version, other: Version, every: Sequence[Version], threshold: float) -> bool:
-        """Whether it agrees with the other one, and with more versions than before."""
+    def _passes(self, after: Cut, odd: Version, partner: Version, ranked: Sequence[Version], threshold: float) -> bool:
+        """Whether the mended translation agrees with its partner's, and with more versions than before."""
         before, now = (
-            sum(self._suspicion(odd, cut, each) > threshold for each in every if each != odd)
+            sum(self._suspicion(odd, cut, version) > threshold for version in ranked if version != odd)
             for cut in (odd.target, after)
         )
-        return self._suspicion(odd, after, other) <= threshold and now < before
+        return self._suspicion(odd, after, partner) <= threshold and now < before
 
-    def _suspicion(self, odd: Version, cut: Cut, other: Version) -> float:
-        return self.suspect(odd.text, other.text, cut.text, other.output)
+    def _suspicion(self, odd: Version, cut: Cut, partner: Version) -> float:
+        return self.suspect(odd.text, partner.text, cut.text, partner.output)
 
     def _spans(self, lender: Version, odd: Version, words: tuple[Span, Span]) -> tuple[Span, Span] | None:
-        """The words of either translation that stand for the replaced one: by their links, or as what differs."""
-        theirs, ours = (self._linked(each, span) for each, span in zip((lender, odd), words, strict=True))
+        """The words of each translation that translate the replaced one, by the alignment or as what differs."""
+        theirs, ours = (self._linked(version, span) for version, span in zip((lender, odd), words, strict=True))
         if theirs is None or ours is not None:
             return (theirs, ours) if theirs and ours else None
-        # The word may be new to the alignment; then it is what was set aside, if that holds the one that is known.
-        gone, put = compared(lender.target.words, odd.target.words, self.alike).aside
+        # If the alignment does not know the odd word, it is what differs, provided that covers the lender's word.
+        gone, put = compared(lender.target.words, odd.target.words, self.similarity).aside
         return (gone, put) if gone[0] <= theirs[0] and theirs[1] <= gone[1] and put[0] < put[1] else None
 
     def _linked(self, version: Version, span: Span) -> Span | None:
-        """The one stretch of a translation that is linked with a word of its source."""
-        wanted = set(version.source.numbers(*span))
+        """The contiguous words of a translation that are aligned with a span of its source; None if not contiguous."""
+        tokens = set(version.source.numbers(*span))
         links = self.model.links(version.source.words, version.target.words)
-        found = {link.target for link in links if link.source in wanted}
-        if not found or max(found) - min(found) >= len(found):
+        targets = {link.target for link in links if link.source in tokens}
+        if not targets or max(targets) - min(targets) >= len(targets):
             return None
-        return min(found), max(found) + 1
+        return min(targets), max(targets) + 1
 
-    def _agree(self, one: Cut, here: Span, other: Cut, there: Span) -> bool:
-        """Whether two words ask for the same gender and number around them, as far as that is known."""
+    def _agree(self, lender: Cut, theirs: Span, odd: Cut, ours: Span) -> bool:
+        """Whether two words have the same gender and number, as far as these are known."""
         if self.forms is None:
             return True
-        tags = [_tags(self.forms(cut.text), *cut.places([span])[0]) for cut, span in ((one, here), (other, there))]
+        tags = [_tags(self.forms(cut.text), *cut.places([span])[0]) for cut, span in ((lender, theirs), (odd, ours))]
         return all(
             not (tags[0] & kind and tags[1] & kind) or tags[0] & kind == tags[1] & kind for kind in (_GENDERS, _NUMBERS)
         )
 
-    def _distance(self, one: Cut, other: Cut) -> float:
-        return 1 - compared(one.words, other.words, self.alike).similarity
 
-
-def apart(one: Version, other: Version) -> tuple[Span, Span] | None:
-    """The word in which two versions differ, in each; None if they differ in two places."""
-    if one.place is None or one.own is None:
-        return (other.place, other.own) if other.place and other.own else None
-    if other.own is None:
-        return one.own, one.place
-    return (one.own, other.own) if one.place == other.place else None
+def differing_spans(first: Version, second: Version) -> tuple[Span, Span] | None:
+    """The span of the word in which two versions differ, in each; None if they differ in two words."""
+    if first.slot is None or first.own_span is None:
+        return (second.slot, second.own_span) if second.slot and second.own_span else None
+    if second.own_span is None:
+        return first.own_span, first.slot
+    return (first.own_span, second.own_span) if first.slot == second.slot else None
 
 
 def _mutant(row: Row) -> Version:
-    place, own = (tuple(row["evidence"]["marked"][role][0]) for role in ("source", "follow_up"))
-    return Version(Text(**row["follow_up"]), Text(**row["follow_up_output"]), place, own)
+    slot, own_span = (tuple(row["evidence"]["marked"][role][0]) for role in ("source", "follow_up"))
+    return Version(Text(**row["follow_up"]), Text(**row["follow_up_output"]), slot, own_span)
 
 
 def _exchanged(lender: Cut, theirs: Span, odd: Cut, ours: Span) -> tuple[Cut, tuple[str, str]]:
-    """The lender's text with the odd one's words in the place of its own."""
+    """The lender's text with the odd one's words in place of its own, and both words."""
     (start, end), (first, last) = lender.places([theirs])[0], odd.places([ours])[0]
     text, gone, word = lender.text.words, lender.text.words[start:end], odd.text.words[first:last]
     put = word[:1].upper() + word[1:] if gone[:1].isupper() and word[:1].islower() else word
@@ -221,7 +219,7 @@ def _exchanged(lender: Cut, theirs: Span, odd: Cut, ours: Span) -> tuple[Cut, tu
 
 
 def _tags(words: Sequence[Word], start: int, end: int) -> set[str]:
-    """The tags of the last noun, adjective or name within a span: its own, whatever stands before it."""
-    found = [word for word in words if word.start < end and start < word.end]
-    parts = [part for each in found for part in each.parts if part.upos in ("NOUN", "PROPN", "ADJ")]
+    """The tags of the last noun, adjective or name within a span."""
+    touched = [word for word in words if word.start < end and start < word.end]
+    parts = [part for word in touched for part in word.parts if part.upos in ("NOUN", "PROPN", "ADJ")]
     return set(parts[-1].tags) if parts else set()

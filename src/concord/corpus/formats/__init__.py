@@ -1,4 +1,4 @@
-"""Formats: their names, the endings that tell them, and who reads them."""
+"""Formats: their names, file endings and readers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ALIASES = {
 
 
 def format_named(name: str) -> str:
-    """The format that is meant by a name, such as `jsonl` by `JSON lines`."""
+    """The format of a name or alias, such as `jsonl` for `JSON lines`."""
     plain = name.strip().lower()
     plain = _ALIASES.get(plain, plain)
     if plain not in FORMATS:
@@ -44,7 +44,7 @@ def format_named(name: str) -> str:
 
 
 def format_of(path: Path) -> str:
-    """The format that a file's ending tells; lines where it tells nothing."""
+    """The format by a file's ending; `lines` for any other ending."""
     ending = without_gz(path).suffix.lower().removeprefix(".")
     ending = _ALIASES.get(ending, ending)
     return ending if ending in FORMATS else "lines"

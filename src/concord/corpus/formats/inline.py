@@ -1,11 +1,10 @@
-"""What TMX and XLIFF share: their units one at a time, the text between inline tags, and languages and ids."""
+"""Shared by TMX and XLIFF: reading units one at a time, the text between inline tags, languages and ids."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from xml.etree.ElementTree import Element
 from xml.parsers import expat
 
@@ -27,9 +26,9 @@ _SAYS_UTF16 = re.compile(rb"""\s*<\?xml[^>]*encoding\s*=\s*["']utf-?16""", re.IG
 
 
 class Elements:
-    """The elements of a file that are called `names`, one at a time: line, element, and what it stands in.
+    """The elements of a file with one of the `names`, one at a time: line, element, and its ancestors.
 
-    Names of the root's namespace are bare, others keep theirs. What lies outside of units is
+    Names in the root's namespace have no prefix, others keep theirs. Everything outside of units is
     dropped at once, so that memory holds one block of the file and never all of it.
     """
 
@@ -41,13 +40,13 @@ class Elements:
     def __iter__(self) -> Iterator[tuple[int, Element, tuple[Element, ...]]]:
         self._open: list[Element] = []
         self._unit = 0  # how many elements are open around the unit, or 0 outside of any
-        self._done: list[tuple[int, Element, tuple[Element, ...]]] = []
+        self._finished: list[tuple[int, Element, tuple[Element, ...]]] = []
         with self._file.stream() as stream:
             self._parser = self._new_parser(stream.peek(200))
             while block := stream.read(_BLOCK):
                 self._feed(block, last=False)
-                done, self._done = self._done, []
-                yield from done
+                finished, self._finished = self._finished, []
+                yield from finished
             self._feed(b"", last=True)
 
     def _new_parser(self, head: bytes) -> expat.XMLParserType:
@@ -96,7 +95,7 @@ class Elements:
         element = self._open.pop()
         if self._unit and len(self._open) == self._unit:
             self._unit = 0
-            self._done.append((self._line, element, tuple(self._open)))
+            self._finished.append((self._line, element, tuple(self._open)))
 
     def _text(self, data: str) -> None:
         if not self._unit:
@@ -107,10 +106,10 @@ class Elements:
         else:
             parent.text = (parent.text or "") + data
 
-    def _check_root(self, found: str) -> None:
-        if found != self._root:
+    def _check_root(self, root: str) -> None:
+        if root != self._root:
             cure = "Check the ending of the file, or name its format"
-            raise self._error(f"the root element is <{found}>, not <{self._root}>. {cure}")
+            raise self._error(f"the root element is <{root}>, not <{self._root}>. {cure}")
 
     def _entity(self, name: str, *_: object) -> None:
         cure = "Remove the declaration and write the characters themselves"
@@ -125,17 +124,29 @@ class Elements:
 
 
 class Tally:
-    """What happened how often, told once at the end."""
+    """Counts events such as skipped units, and reports them once at the end, even if the reader stops early."""
 
-    def __init__(self) -> None:
+    def __init__(self, note: Note) -> None:
+        self._note = note
         self._counts: Counter[tuple[str, str]] = Counter()
         self._tags = self._tagged = 0
 
-    def add(self, one: str, many: str, number: int = 1) -> None:
-        self._counts[one, many] += number
+    def __enter__(self) -> Tally:
+        return self
 
-    def plain(self, element: Element | None) -> str:
-        """The running text of a segment, with what is left out of it counted."""
+    def __exit__(self, *_: object) -> None:
+        if self._tags:
+            verb = "is" if self._tags == 1 else "are"
+            tags, segments = plural(self._tags, "inline tag"), plural(self._tagged, "segment")
+            self._note(f"{tags} in {segments} {verb} left out of the text")
+        for (singular, plural_text), number in self._counts.items():
+            self._note(plural(number, singular, plural_text))
+
+    def add(self, singular: str, plural_text: str, number: int = 1) -> None:
+        self._counts[singular, plural_text] += number
+
+    def segment_text(self, element: Element | None) -> str:
+        """The running text of a segment; counts the inline tags and sub-flows that are left out."""
         if element is None:
             return ""
         tags = sum(1 for inner in _inner(element) if inner.tag not in _ANNOTATIONS)
@@ -145,24 +156,6 @@ class Tally:
         if subs:
             self.add("sub-flow is left out of the text", "sub-flows are left out of the text", subs)
         return running_text(element)
-
-    def tell(self, note: Note) -> None:
-        if self._tags:
-            verb = "is" if self._tags == 1 else "are"
-            tags, segments = plural(self._tags, "inline tag"), plural(self._tagged, "segment")
-            note(f"{tags} in {segments} {verb} left out of the text")
-        for (one, many), number in self._counts.items():
-            note(plural(number, one, many))
-
-
-@contextmanager
-def tallied(note: Note) -> Iterator[Tally]:
-    """A tally that is told also when the reader wants no more rows."""
-    tally = Tally()
-    try:
-        yield tally
-    finally:
-        tally.tell(note)
 
 
 def running_text(element: Element) -> str:
@@ -188,8 +181,8 @@ def reference_text(element: Element | None) -> str | None:
     return text if text.strip() else None
 
 
-def plain_code(code: str) -> str:
-    """The normalised code, or the code as it is where it is none."""
+def clean_code(code: str) -> str:
+    """The normalised code, or the code unchanged if it is not valid."""
     try:
         return normalise(code)
     except UserError:
@@ -197,37 +190,34 @@ def plain_code(code: str) -> str:
 
 
 def nearness(code: str, lang: str) -> int | None:
-    """0 for the language itself, 1 and 2 where one of the two only adds a region or script; None for another."""
+    """0 for the same language, 1 and 2 if one of the two only adds a region or script; None for another language."""
     try:
-        found = normalise(code)
+        normalised = normalise(code)
     except UserError:
         return None
-    if found == lang:
+    if normalised == lang:
         return 0
-    if found == base(lang):
+    if normalised == base(lang):
         return 1
-    return 2 if base(found) == lang else None
+    return 2 if base(normalised) == lang else None
 
 
-def no_language(file: File, lang: str, found: set[str]) -> CorpusError:
-    if not found:
+def no_language(file: File, lang: str, codes: set[str]) -> CorpusError:
+    if not codes:
         return CorpusError(f"{file.label} has no units in it. Export it again with its segments")
-    names = listed(sorted(code or "(none)" for code in found))
+    names = listed(sorted(code or "(none)" for code in codes))
     return CorpusError(f"{file.label} has no segment in '{lang}'. Found: {names}. Choose one of these languages")
 
 
 class FreshIds(Ids):
-    """Ids that are given out once; a segment whose id is taken goes without, and is then named by its text."""
+    """Hands out each id once; a segment whose id is taken gets none, and is then identified by its text."""
 
     def __init__(self, tally: Tally) -> None:
         super().__init__()
         self._tally = tally
 
-    def __enter__(self) -> FreshIds:
-        return self
-
     def first_new(self, part: int, *choices: str) -> str:
-        """The first of the choices that no other part of the file has taken; in its own part an id is unique."""
+        """The first of the choices that no other part of the file has used; within a part, ids must be unique."""
         if not choices[0]:
             return ""
         for choice in choices:

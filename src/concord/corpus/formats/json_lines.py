@@ -75,7 +75,7 @@ def kind(value: Any) -> str:
 
 
 def objects(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows of a table that is written as one object a line, by the numbers of their lines."""
+    """The rows of a table with one JSON object on each line, with their line numbers."""
     for number, line in file:
         if line.strip():
             value = parsed(file, number, line)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from concord.corpus.files import LONGEST_LINE, File
-from concord.corpus.formats.inline import Tally, plain_code, tallied
+from concord.corpus.formats.inline import Tally, clean_code
 from concord.corpus.formats.rows import Note, Row
 
 _STATEMENT = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[[0-9]{1,3}\])?)?\s*((?:"(?:[^"\\]|\\.)*"\s*)+)')
@@ -36,9 +36,9 @@ class _Entry:
 
 
 def read_po(file: File, lang: str, note: Note) -> Iterator[Row]:
-    """Each message is a row, and its plural a row of its own; the header and obsolete messages are none."""
+    """Each message is a row, and its plural another row; the header and obsolete messages are left out."""
     header = False
-    with tallied(note) as tally:
+    with Tally(note) as tally:
         for entry in _entries(file):
             if not header and not entry.string("msgid") and "msgctxt" not in entry.strings:
                 header = True
@@ -70,7 +70,7 @@ def _check_header(file: File, entry: _Entry, lang: str, note: Note) -> None:
     if charset not in _READABLE:
         cure = "Convert the file: msgconv -t UTF-8"
         raise file.error(entry.line, f"the header declares the charset {charset.upper()}, not UTF-8. {cure}")
-    if plain_code(fields.get("language", "")) == lang:
+    if clean_code(fields.get("language", "")) == lang:
         note(f"the header says that the translations are in '{lang}', but the text is what is translated, the msgid")
 
 
@@ -87,21 +87,21 @@ def _entries(file: File) -> Iterator[_Entry]:
             # An obsolete message may be fuzzy; that says nothing about the next one.
             entry.fuzzy = False
         elif line and not line.startswith("#"):
-            key = _take(file, number, line, entry, key)
+            key = _read_statement(file, number, line, entry, key)
     if entry.strings:
         if "msgid" not in entry.strings:
             raise file.error(entry.line, "a message without msgid. Complete it, or remove it")
         yield entry
 
 
-def _take(file: File, number: int, line: str, entry: _Entry, key: str) -> str:
+def _read_statement(file: File, number: int, line: str, entry: _Entry, key: str) -> str:
     statement = _STATEMENT.fullmatch(line)
     if statement is None or not (statement[1] or key):
         cure = 'Expected msgid, msgstr or the like with a string in "quotes", or a comment with #'
-        raise file.error(number, f"not PO: {_shown(line)}. {cure}")
+        raise file.error(number, f"not PO: {_shortened(line)}. {cure}")
     if statement[1]:
         key = statement[1]
-        _check_place(file, number, key, entry)
+        _check_order(file, number, key, entry)
         entry.line = number if key == "msgid" or not entry.line else entry.line
         entry.strings[key] = []
     strings = (_unescaped(file, number, string) for string in _STRING.findall(statement[2]))
@@ -112,7 +112,7 @@ def _take(file: File, number: int, line: str, entry: _Entry, key: str) -> str:
     return key
 
 
-def _check_place(file: File, number: int, key: str, entry: _Entry) -> None:
+def _check_order(file: File, number: int, key: str, entry: _Entry) -> None:
     if key in entry.strings:
         raise file.error(number, f"a second {key} in one message. Each message is one msgid and its msgstr")
     if key not in ("msgctxt", "msgid") and "msgid" not in entry.strings:
@@ -121,9 +121,9 @@ def _check_place(file: File, number: int, key: str, entry: _Entry) -> None:
 
 def _unescaped(file: File, number: int, string: str) -> str:
     def character(escape: re.Match[str]) -> str:
-        known = _CHARACTERS.get(escape[0][1:])
-        if known is not None:
-            return known
+        letter = _CHARACTERS.get(escape[0][1:])
+        if letter is not None:
+            return letter
         # Escaped bytes belong together, since a character of UTF-8 may take several of them.
         values = bytes(int(hexa, 16) if hexa else int(octal, 8) for hexa, octal in _BYTE.findall(escape[0]))
         try:
@@ -131,10 +131,10 @@ def _unescaped(file: File, number: int, string: str) -> str:
                 return values.decode()
         except UnicodeDecodeError:
             pass
-        raise file.error(number, f"{_shown(escape[0])} stands for nothing. For a backslash, write two of them")
+        raise file.error(number, f"{_shortened(escape[0])} stands for nothing. For a backslash, write two of them")
 
     return _ESCAPE.sub(character, string)
 
 
-def _shown(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= 40 else text[:40] + "…"

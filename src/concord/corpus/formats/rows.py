@@ -1,4 +1,4 @@
-"""Rows: what every format yields, and how the fields of one become a row."""
+"""Rows, which every format yields, and how they are made of named fields."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Note = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a file. A row without text keeps its place."""
+    """One row of a file. A row without text counts as a position too."""
 
     line: int
     text: str = ""
@@ -22,21 +22,21 @@ class Row:
 
 
 def make_row(line: int, fields: FieldIndices, value: Callable[[int], str]) -> Row:
-    def at(index: int | None) -> str:
+    def field_text(index: int | None) -> str:
         return "" if index is None else value(index)
 
-    reference = at(fields.reference)
+    reference = field_text(fields.reference)
     return Row(
         line,
-        at(fields.text),
-        id=at(fields.id).strip(),
-        domain=at(fields.domain).strip(),
+        field_text(fields.text),
+        id=field_text(fields.id).strip(),
+        domain=field_text(fields.domain).strip(),
         reference=reference if reference.strip() else None,
     )
 
 
 def note_rivals(names: Sequence[str], fields: FieldIndices, note: Note) -> None:
-    """Say which field was taken where another could have been meant."""
+    """Note which field the text is read from, if others could hold it too."""
     if fields.rivals and fields.text is not None:
-        others = ", ".join(f"'{names[index]}'" for index in fields.rivals)
-        note(f"the text is read from '{names[fields.text]}', not from {others}")
+        rivals = ", ".join(f"'{names[index]}'" for index in fields.rivals)
+        note(f"the text is read from '{names[fields.text]}', not from {rivals}")

@@ -21,43 +21,43 @@ from concord.plural import plural
 Table = Iterator[tuple[int, list[str]]]
 
 EXPORTED = frozenset({"case", "relation", "system", "source_lang", "target_lang"})
-"""The columns that every table has that Concord exports from a workspace."""
+"""The columns of every table that Concord exports from a workspace."""
 RAW = "raw"
 # The wide forms are formulas too in some Asian settings; an apostrophe is here so that it can be taken off again.
 _FORMULA = re.compile(r"\s*[=+\-@'＝＋－＠]|[\t\r\n]")
 
 
 def guarded(cell: str) -> str:
-    """The cell as no spreadsheet calculates with it.
+    """The cell with an apostrophe in front if a spreadsheet would take it for a formula.
 
     >>> guarded("=1+1"), guarded("- no"), guarded("12e9"), guarded("it's")
     ("'=1+1", "'- no", '12e9', "it's")
     """
-    # Most texts begin with a letter, which is seen sooner than the pattern sees it.
+    # Most texts begin with a letter, and this check is quicker than the pattern.
     return cell if cell[:1].isalnum() or not _FORMULA.match(cell) else f"'{cell}"
 
 
 def unguarded(cell: str) -> str:
-    """What the cell was before it was guarded; any other cell as it is."""
+    """The cell before it was guarded; any other cell unchanged."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
 
 
 def read_tsv(file: File, lang: str, note: Note) -> Iterator[Row]:
-    """Tabs separate, and that is the only rule: a quote is a character like any other."""
+    """Rows of a TSV file: tabs separate cells, and a quote is a character like any other."""
     return _read_table(file, tsv_table(file), lang, note)
 
 
 def read_csv(file: File, lang: str, note: Note) -> Iterator[Row]:
-    """A header is needed: commas in running text make columns too easily for guessing."""
+    """Rows of a CSV file, which needs a header: columns cannot be guessed, since running text has commas too."""
     table = csv_table(file)
     for line, names in table:
         if _blank(names):
             yield Row(line)
-        elif find_fields(tuple(names), lang).any_known:
+        elif find_fields(tuple(names), lang).any_found:
             yield from _read_table(file, chain([(line, names)], table), lang, note)
         else:
-            wanted = f"a CSV file needs a header that names the text ({expected(lang)})"
-            raise file.error(line, f"{wanted}. Found: {listed(names)}")
+            requirement = f"a CSV file needs a header that names the text ({expected(lang)})"
+            raise file.error(line, f"{requirement}. Found: {listed(names)}")
 
 
 def _read_table(file: File, table: Table, lang: str, note: Note) -> Iterator[Row]:
@@ -68,9 +68,9 @@ def _read_table(file: File, table: Table, lang: str, note: Note) -> Iterator[Row
             continue
         if fields is None:
             width = len(cells)
-            found = find_fields(tuple(cells), lang)
-            fields = _with_text(file, number, cells, found)
-            if found.any_known:
+            header = find_fields(tuple(cells), lang)
+            fields = _with_text(file, number, cells, header)
+            if header.any_found:
                 note_rivals(cells, fields, note)
                 continue
         if len(cells) != width:
@@ -80,14 +80,14 @@ def _read_table(file: File, table: Table, lang: str, note: Note) -> Iterator[Row
         yield make_row(number, fields, cells.__getitem__)
 
 
-def _with_text(file: File, number: int, names: list[str], found: FieldIndices) -> FieldIndices:
-    if found.text is not None:
-        return found
-    taken = {found.id, found.domain, found.reference}
-    free = [index for index in range(len(names)) if index not in taken]
+def _with_text(file: File, number: int, names: list[str], fields: FieldIndices) -> FieldIndices:
+    if fields.text is not None:
+        return fields
+    used = {fields.id, fields.domain, fields.reference}
+    free = [index for index in range(len(names)) if index not in used]
     if not free:
         raise file.error(number, f"no column is left for the text. Found: {listed(names)}. Add a column 'text'")
-    return replace(found, text=free[0])
+    return replace(fields, text=free[0])
 
 
 def tsv_table(file: File) -> Table:
@@ -99,7 +99,7 @@ def csv_table(file: File) -> Table:
 
 
 def _as_exported(table: Iterable[tuple[int, list[str]]]) -> Table:
-    """The table with its texts as they were before they were guarded, if it is an export of Concord's."""
+    """The table, with its cells unguarded if Concord exported it."""
     ours: bool | None = None
     for number, cells in table:
         if ours is None and not _blank(cells):
@@ -115,8 +115,8 @@ def _csv_table(file: File) -> Table:
     yield from quoted_table(file, chain([] if first is None else [first], lines), delimiter, "CSV")
 
 
-def quoted_table(file: File, lines: Iterable[str], delimiter: str, what: str) -> Table:
-    """The cells of lines of the file, some of which may be quoted; `what` the lines are not, if they cannot be read."""
+def quoted_table(file: File, lines: Iterable[str], delimiter: str, format_name: str) -> Table:
+    """The cells of lines of a file, which may be quoted; an error says that the lines are not `format_name`."""
     # A field may hold all of a long line; the csv module's own limit is lower.
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
@@ -127,7 +127,7 @@ def quoted_table(file: File, lines: Iterable[str], delimiter: str, what: str) ->
             start = reader.line_num + 1
     except csv.Error as problem:
         cure = "Close each quote, and double a quote inside a quoted field"
-        raise file.error(start, f"not {what} ({problem}). {cure}") from None
+        raise file.error(start, f"not {format_name} ({problem}). {cure}") from None
 
 
 def _blank(cells: list[str]) -> bool:

@@ -1,4 +1,4 @@
-"""TMX: translation memories, of which one language is the corpus."""
+"""TMX: translation memories, one language of which is the corpus."""
 
 from __future__ import annotations
 
@@ -6,16 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from concord.corpus.files import File
-from concord.corpus.formats.inline import (
-    Elements,
-    FreshIds,
-    Tally,
-    nearness,
-    no_language,
-    plain_code,
-    reference_text,
-    tallied,
-)
+from concord.corpus.formats.inline import Elements, FreshIds, Tally, clean_code, nearness, no_language, reference_text
 from concord.corpus.formats.rows import Note, Row
 
 _DOMAINS = frozenset({"domain", "x-domain"})
@@ -23,41 +14,41 @@ _DOMAINS = frozenset({"domain", "x-domain"})
 
 def read_tmx(file: File, lang: str, note: Note) -> Iterator[Row]:
     """Each `tu` with a `tuv` in the language is a row; if it has one other language, that is the reference."""
-    found: set[str] = set()
+    other_codes: set[str] = set()
     matched = False
-    with tallied(note) as tally, FreshIds(tally) as ids:
+    with Tally(note) as tally, FreshIds(tally) as ids:
         references = _References(tally)
         for line, unit, _ in Elements(file, "tmx", frozenset({"tu"})):
             variants = [(_code(variant), variant) for variant in unit.iterfind("tuv")]
             own = _nearest(variants, lang)
             if own is None:
-                found.update(plain_code(code) for code, _ in variants)
+                other_codes.update(clean_code(code) for code, _ in variants)
                 tally.add(f"unit without '{lang}' is skipped", f"units without '{lang}' are skipped")
                 continue
             matched = True
-            others = {plain_code(code): variant for code, variant in variants if nearness(code, lang) is None}
+            translations = {clean_code(code): variant for code, variant in variants if nearness(code, lang) is None}
             yield Row(
                 line,
-                tally.plain(own.find("seg")),
+                tally.segment_text(own.find("seg")),
                 id=ids.first_new(0, unit.get("tuid", "").strip()),
                 domain=_domain(unit),
-                reference=references.pick(others),
+                reference=references.pick(translations),
             )
         if not matched:
-            raise no_language(file, lang, found)
+            raise no_language(file, lang, other_codes)
 
 
 class _References:
-    """References in one language: the first that stands alone beside the text decides for the file."""
+    """Picks references in one language, that of the first unit with one translation only."""
 
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self._lang = ""
 
-    def pick(self, others: dict[str, Element]) -> str | None:
-        if len(others) != 1:
+    def pick(self, translations: dict[str, Element]) -> str | None:
+        if len(translations) != 1:
             return None
-        ((code, variant),) = others.items()
+        ((code, variant),) = translations.items()
         self._lang = self._lang or code
         if code != self._lang:
             only = f"not in '{self._lang}' like the first, is no reference"

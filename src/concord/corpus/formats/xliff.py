@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from concord.corpus.files import File
-from concord.corpus.formats.inline import Elements, FreshIds, nearness, no_language, plain_code, reference_text, tallied
+from concord.corpus.formats.inline import Elements, FreshIds, Tally, clean_code, nearness, no_language, reference_text
 from concord.corpus.formats.rows import Note, Row
 
 _Segment = tuple[str, Element | None, Element | None]
@@ -14,38 +14,38 @@ _Segment = tuple[str, Element | None, Element | None]
 
 def read_xliff(file: File, lang: str, note: Note) -> Iterator[Row]:
     """Each segment of each unit whose source language is the corpus's; `translate="no"` is left out."""
-    found: set[str] = set()
+    other_codes: set[str] = set()
     matched = False
     files = _Files()
-    with tallied(note) as tally, FreshIds(tally) as ids:
-        for line, unit, around in Elements(file, "xliff", frozenset({"trans-unit", "unit"})):
-            code = _inherited("source-language", around) or _inherited("srcLang", around)
+    with Tally(note) as tally, FreshIds(tally) as ids:
+        for line, unit, ancestors in Elements(file, "xliff", frozenset({"trans-unit", "unit"})):
+            code = _inherited("source-language", ancestors) or _inherited("srcLang", ancestors)
             if nearness(code, lang) is None:
-                found.add(plain_code(code))
+                other_codes.add(clean_code(code))
                 tally.add(f"unit not in '{lang}' is skipped", f"units not in '{lang}' are skipped")
                 continue
             matched = True
-            if _inherited("translate", (*around, unit)) == "no":
+            if _inherited("translate", (*ancestors, unit)) == "no":
                 tally.add('unit with translate="no" is skipped', 'units with translate="no" are skipped')
                 continue
-            files.enter(around)
+            files.enter(ancestors)
             for id, source, target in _segments(unit):
                 own = ids.first_new(files.number, id, f"{files.name}/{id}", f"{files.number}/{id}")
-                yield Row(line, tally.plain(source), own, files.original, reference_text(target))
+                yield Row(line, tally.segment_text(source), own, files.original, reference_text(target))
         if not matched:
-            raise no_language(file, lang, found)
+            raise no_language(file, lang, other_codes)
 
 
 class _Files:
-    """The `file` element that is being read: ids need only be unique inside of it."""
+    """The current `file` element: ids need only be unique inside of it."""
 
     def __init__(self) -> None:
         self.number = 0
         self.name = self.original = ""
         self._current: Element | None = None
 
-    def enter(self, around: tuple[Element, ...]) -> None:
-        current = next((element for element in around if element.tag == "file"), None)
+    def enter(self, ancestors: tuple[Element, ...]) -> None:
+        current = next((element for element in ancestors if element.tag == "file"), None)
         if current is None or current is self._current:
             return
         self._current = current
@@ -54,8 +54,8 @@ class _Files:
         self.name = self.original or current.get("id", "") or str(self.number)
 
 
-def _inherited(attribute: str, around: tuple[Element, ...]) -> str:
-    return next((element.get(attribute, "") for element in reversed(around) if element.get(attribute)), "")
+def _inherited(attribute: str, ancestors: tuple[Element, ...]) -> str:
+    return next((element.get(attribute, "") for element in reversed(ancestors) if element.get(attribute)), "")
 
 
 def _segments(unit: Element) -> Iterator[_Segment]:
@@ -72,7 +72,7 @@ def _parts_of_unit(unit: Element) -> Iterator[_Segment]:
 
 
 def _parts_of_trans_unit(unit: Element) -> Iterator[_Segment]:
-    """The segments that a tool has marked, or else the unit as a whole."""
+    """The segments that a tool has marked, or the whole unit if there are none."""
     sources, targets = _marked(unit.find("seg-source")), dict(_marked(unit.find("target")))
     if not sources:
         yield "", unit.find("source"), unit.find("target")

@@ -1,1 +1,1 @@
-"""Corpora made by sampling: sound sentences of texts and wikis, spread over the whole."""
+"""Corpora made by sampling valid sentences from texts and wikis."""

@@ -18,7 +18,7 @@ from concord.response_body import ACCEPTED, Body
 _LARGEST_ANSWER = 8 * 2**20
 _ATTEMPTS = 5
 _MOST_REDIRECTS = 10
-_MOST_BARREN = 100
+_MOST_EMPTY_ANSWERS = 100
 _LONGEST_WAIT = 60.0
 _USUAL_WAIT = 5.0
 _BUSY = frozenset({"maxlag", "ratelimited", "readonly"})
@@ -57,29 +57,30 @@ class MediaWiki:
         self._sleep = sleep
 
     def __iter__(self) -> Iterator[Page]:
-        found: set[str] = set()
+        page_ids: set[str] = set()
         # A proxy is meant for the world outside, not for a server on this machine.
         local = self._url.host in ("localhost", "127.0.0.1", "::1")
         headers = {**ACCEPTED, "User-Agent": "concord-mt"}
         with httpx2.Client(headers=headers, timeout=60.0, trust_env=not local) as client:
-            barren = 0
+            empty_answers = 0
             for answer in self._answers(client):
-                new = [page for page in _extracts(answer) if page.id not in found]
-                yield from new[: self._pages - len(found)]
-                found.update(page.id for page in new)
-                barren = 0 if new else barren + 1
-                # A wiki with fewer pages than wanted would be asked for random ones for ever.
-                if len(found) >= self._pages or barren >= _MOST_BARREN:
+                new = [page for page in _extracts(answer) if page.id not in page_ids]
+                yield from new[: self._pages - len(page_ids)]
+                page_ids.update(page.id for page in new)
+                empty_answers = 0 if new else empty_answers + 1
+                # A wiki with fewer pages than requested would be asked for random ones for ever.
+                if len(page_ids) >= self._pages or empty_answers >= _MOST_EMPTY_ANSWERS:
                     return
 
     def _answers(self, client: httpx2.Client) -> Iterator[dict[str, Any]]:
-        more: Mapping[str, str] = {}
+        continuation: Mapping[str, str] = {}
         while True:  # random pages never end, whatever the server says
-            answer = self._asked(client, {**_QUERY, **more})
+            answer = self._answer_with_retries(client, {**_QUERY, **continuation})
             yield answer
-            more = _continuation(answer)
+            fields = answer.get("continue")
+            continuation = {str(name): str(field) for name, field in fields.items()} if isinstance(fields, dict) else {}
 
-    def _asked(self, client: httpx2.Client, query: Mapping[str, str]) -> dict[str, Any]:
+    def _answer_with_retries(self, client: httpx2.Client, query: Mapping[str, str]) -> dict[str, Any]:
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 return self._answer(client, query)
@@ -93,8 +94,8 @@ class MediaWiki:
         try:
             response, body = self._fetched(client, query)
         except httpx2.RequestError as problem:
-            what = "cannot be reached" if isinstance(problem, httpx2.ConnectError) else "broke off the connection"
-            raise Unavailable(f"{self._url.host} {what}. Check the address and try again") from None
+            failure = "cannot be reached" if isinstance(problem, httpx2.ConnectError) else "broke off the connection"
+            raise Unavailable(f"{self._url.host} {failure}. Check the address and try again") from None
         wait = _seconds(response.headers.get("retry-after", ""))
         if response.status_code in (429, 503):
             raise Throttled(f"{self._url.host} asks for patience (status {response.status_code})", wait)
@@ -140,18 +141,13 @@ def _extracts(answer: dict[str, Any]) -> list[Page]:
 
 
 def without_headings(text: str) -> str:
-    """The lines that are no headings, as paragraphs with single blanks."""
+    """The lines that are not headings, as paragraphs with single blanks."""
     lines = (_BLANKS.sub(" ", line).strip() for line in _HEADING.sub("", text).split("\n"))
     return "\n\n".join(line for line in lines if line)
 
 
 def _short(row: dict[str, Any], field: str) -> str:
     return str(row.get(field, ""))[:LONGEST_TITLE]
-
-
-def _continuation(answer: dict[str, Any]) -> dict[str, str]:
-    more = answer.get("continue")
-    return {str(name): str(value) for name, value in more.items()} if isinstance(more, dict) else {}
 
 
 def _nested(answer: Any, *path: str) -> Any:

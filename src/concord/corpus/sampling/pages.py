@@ -1,4 +1,4 @@
-"""Pages: running text with a name, the common shape of what sentences are sampled from; and those of a text file."""
+"""Pages: running text with a title, from which sentences are sampled; and the pages of a text file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from concord.corpus.files import File, open_file, open_stdin
+from concord.corpus.files import File, open_path
 
 LARGEST_PAGE = 2_000_000
 """Characters; what a page has beyond them is left out."""
@@ -17,7 +17,7 @@ LONGEST_TITLE = 200
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Running text; `id` is unique in its source, `title` tells a reader where it stands."""
+    """Running text; `id` is unique in its source, `title` tells a reader where the text comes from."""
 
     id: str
     title: str
@@ -25,29 +25,25 @@ class Page:
 
 
 def text_pages(path: str | Path, *, wrapped: bool = False) -> Iterator[Page]:
-    """The lines of a file (`-` for standard input) as pages, each by its line number.
+    """The lines of a file (`-` for standard input) as pages; the id is the line number.
 
     With `wrapped`, a sentence may run over several lines, and an empty line ends a paragraph.
     """
-    file = open_stdin() if str(path) == "-" else open_file(Path(path))
-    return _paragraphs(file) if wrapped else _lines(file)
-
-
-def _lines(file: File) -> Iterator[Page]:
-    for number, line in file:
-        if line.strip():
-            yield Page(str(number), file.label, line)
+    file = open_path(path)
+    if wrapped:
+        return _paragraphs(file)
+    return (Page(str(number), file.label, line) for number, line in file if line.strip())
 
 
 def _paragraphs(file: File) -> Iterator[Page]:
-    first, size, held = 1, 0, list[str]()
+    first, size, lines = 1, 0, list[str]()
     for number, line in file:
-        if held and (not line.strip() or size > LARGEST_PAGE):
-            yield Page(str(first), file.label, "\n".join(held))
-            size, held = 0, []
+        if lines and (not line.strip() or size > LARGEST_PAGE):
+            yield Page(str(first), file.label, "\n".join(lines))
+            size, lines = 0, []
         if line.strip():
-            first = first if held else number
+            first = first if lines else number
             size += len(line)
-            held.append(line)
-    if held:
-        yield Page(str(first), file.label, "\n".join(held))
+            lines.append(line)
+    if lines:
+        yield Page(str(first), file.label, "\n".join(lines))

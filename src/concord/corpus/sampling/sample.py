@@ -1,10 +1,9 @@
 """Sampling: a corpus of sentences from a text or a wiki, spread over all of it.
 
-Pesu et al. (2017) drew their 1,000 phrases from Wikipedia and scanned them before use. Here one
-sentence of every k is taken, at a random place among them, and scanned: at a fixed place, an input
-that changes its language or its kind with every line would give all or nothing. The length of the
-input need not be known: whenever enough sentences are held, k is doubled and one of each two
-neighbours is let go by chance, so memory stays the same however long the input is.
+Pesu et al. (2017) drew their 1,000 phrases from Wikipedia and scanned them before use. Here the input is cut into
+blocks of k sentences, and one random sentence of each block is scanned; a fixed position would give all or nothing of
+an input that changes its language or kind with every line. The length of the input need not be known: when the sample
+reaches its capacity, k is doubled and one of each two neighbours is dropped at random, so memory stays bounded.
 """
 
 from __future__ import annotations
@@ -27,15 +26,15 @@ from concord.language.sentences import sentences
 from concord.model import Text
 from concord.plural import plural
 
-_LEAST_HELD = 10_000
-_HELD_PER_WANTED = 8
-_MOST_REMEMBERED = 250_000
+_LEAST_CAPACITY = 10_000
+_CAPACITY_PER_SENTENCE = 8
+_MOST_HASHES = 250_000
 _MARKUP = (".xml", ".xml.gz", ".xml.bz2")
 
 
 @dataclass(frozen=True, slots=True)
 class SampledSentence:
-    """A sentence and where it stands: the `number`-th one, from 1, of its page."""
+    """A sentence and its position: the `number`-th one, from 1, of its page."""
 
     page: Page = field(repr=False)
     number: int
@@ -48,23 +47,23 @@ class SampledSentence:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The sentences taken, in the order of the input, and what became of the others.
+    """The sampled sentences, in the order of the input, with counts of the others.
 
-    `seen` counts all sentences of the input, `examined` those that were scanned (all of them, unless
-    the input is long), `dropped` how many of these were not fit, by reason.
+    `total` counts all sentences of the input, `examined` those that were scanned (all of them, unless
+    the input is long), `dropped` those of them that were not valid, by reason.
     """
 
     lang: str
     seed: int
     sentences: list[SampledSentence]
     dropped: Counter[str]
-    seen: int
+    total: int
     examined: int
 
-    def told(self) -> str:
-        """What became of the sentences that were not taken, in words."""
+    def summary(self) -> str:
+        """How many sentences were read, and how many were dropped for which reason, as a message."""
         reasons = ", ".join(f"{why} {count:,}" for why, count in self.dropped.most_common())
-        return f"{plural(self.seen, 'sentence')} seen; dropped: {reasons or 'none'}"
+        return f"{plural(self.total, 'sentence')} seen; dropped: {reasons or 'none'}"
 
     def lines(self) -> Iterator[str]:
         """The sample as JSON lines that `concord.corpus.read` understands."""
@@ -87,7 +86,7 @@ def sample(
     lang: str,
     lengths: tuple[int, int] = (5, 40),
 ) -> Sample:
-    """Up to `size` sound sentences of `lengths` words, at equal distances over the whole input.
+    """Up to `size` valid sentences of `lengths` words, at equal distances over the whole input.
 
     The same input and seed give the same sample. `pages` come from `text_pages` or `MediaWiki`,
     or are any `Page`s.
@@ -95,11 +94,11 @@ def sample(
     lang = normalise(lang)
     _check(size, lengths)
     rng = random.Random(seed)
-    sieve = _Sieve(Validity(lang, lengths), rng, max(_LEAST_HELD, size * _HELD_PER_WANTED))
+    sieve = _Sieve(Validity(lang, lengths), rng, max(_LEAST_CAPACITY, size * _CAPACITY_PER_SENTENCE))
     for page in pages:
         for number, sentence in enumerate(sentences(Text(page.text, lang)), 1):
             sieve.offer(page, number, sentence.words)
-    return Sample(lang, seed, _spread(sieve.distinct(), size, rng), sieve.dropped, sieve.seen, sieve.examined)
+    return Sample(lang, seed, _spread(sieve.distinct(), size, rng), sieve.dropped, sieve.total, sieve.examined)
 
 
 def pages_of(origin: str, pages: int, wrapped: bool = False) -> Iterable[Page]:
@@ -112,79 +111,79 @@ def pages_of(origin: str, pages: int, wrapped: bool = False) -> Iterable[Page]:
 
 
 class _Sieve:
-    """One sentence of each block of `step`, if it is fit; the step grows with the input."""
+    """Takes one sentence of each block of `step`, if it is valid; the step grows with the input."""
 
-    def __init__(self, validity: Validity, rng: random.Random, room: int) -> None:
+    def __init__(self, validity: Validity, rng: random.Random, capacity: int) -> None:
         self.dropped: Counter[str] = Counter()
-        self.seen = self.examined = 0
+        self.total = self.examined = 0
         self._validity = validity
         self._rng = rng
-        self._room = room
+        self._capacity = capacity
         self._step, self._next = 1, 0
-        self._held: list[tuple[int, SampledSentence]] = []
-        self._known: set[bytes] = set()
+        self._sampled: list[tuple[int, SampledSentence]] = []
+        self._hashes: set[bytes] = set()
 
     def offer(self, page: Page, number: int, words: str) -> None:
-        at = self.seen
-        self.seen += 1
-        if at != self._next:
+        index = self.total
+        self.total += 1
+        if index != self._next:
             return
         self.examined += 1
-        self._next = self._place_after(at)
+        self._next = self._random_index_after(index)
         words = " ".join(words.split())
         flaw = self._validity.flaw(words) or self._repeated(words)
         if flaw:
             self.dropped[flaw] += 1
             return
         # The page's text would keep the whole input in memory.
-        self._held.append((at, SampledSentence(Page(page.id, page.title, ""), number, words)))
-        while len(self._held) >= self._room:
-            self._thin_out(at)
+        self._sampled.append((index, SampledSentence(Page(page.id, page.title, ""), number, words)))
+        while len(self._sampled) >= self._capacity:
+            self._thin_out(index)
 
     def distinct(self) -> list[SampledSentence]:
-        """What is held, without the repetitions that were too far apart to be noticed on the way."""
+        """The sampled sentences, without the duplicates that came after the set of hashes was full."""
         unique: dict[str, SampledSentence] = {}
-        for _, sentence in self._held:
-            unique.setdefault(_likeness(sentence.words), sentence)
-        if len(unique) < len(self._held):
-            self.dropped["duplicate"] += len(self._held) - len(unique)
+        for _, sentence in self._sampled:
+            unique.setdefault(sentence.words.casefold(), sentence)
+        if len(unique) < len(self._sampled):
+            self.dropped["duplicate"] += len(self._sampled) - len(unique)
         return list(unique.values())
 
-    def _place_after(self, at: int) -> int:
-        """A random place in the next block."""
-        return (at // self._step + 1) * self._step + self._rng.randrange(self._step)
+    def _random_index_after(self, index: int) -> int:
+        """A random index in the next block."""
+        return (index // self._step + 1) * self._step + self._rng.randrange(self._step)
 
     def _thin_out(self, now: int) -> None:
         half, self._step = self._step, self._step * 2
-        here = now // self._step
-        blocks = dict.fromkeys([at // self._step for at, _ in self._held] + [here])
+        current_block = now // self._step
+        blocks = dict.fromkeys([index // self._step for index, _ in self._sampled] + [current_block])
         later = {block: self._rng.random() < 0.5 for block in blocks}
-        self._held = [(at, each) for at, each in self._held if (at % self._step >= half) == later[at // self._step]]
-        # Of the block that is being read, the half that was chosen may be still to come.
-        begin = here * self._step + half * later[here]
+        self._sampled = [
+            (index, sentence)
+            for index, sentence in self._sampled
+            if (index % self._step >= half) == later[index // self._step]
+        ]
+        # The chosen half of the current block may not have been read yet.
+        begin = current_block * self._step + half * later[current_block]
         if not begin <= self._next < begin + half:
-            self._next = begin + self._rng.randrange(half) if begin > now else self._place_after(now)
+            self._next = begin + self._rng.randrange(half) if begin > now else self._random_index_after(now)
 
     def _repeated(self, words: str) -> str | None:
-        key = blake2b(_likeness(words).encode(), digest_size=8).digest()
-        if key in self._known:
+        key = blake2b(words.casefold().encode(), digest_size=8).digest()
+        if key in self._hashes:
             return "duplicate"
-        if len(self._known) < _MOST_REMEMBERED:
-            self._known.add(key)
+        if len(self._hashes) < _MOST_HASHES:
+            self._hashes.add(key)
         return None
 
 
-def _likeness(words: str) -> str:
-    return words.casefold()
-
-
-def _spread(held: list[SampledSentence], size: int, rng: random.Random) -> list[SampledSentence]:
-    """`size` of them at equal distances, from a random start; all, if there are no more."""
+def _spread(candidates: list[SampledSentence], size: int, rng: random.Random) -> list[SampledSentence]:
+    """`size` of the candidates at equal distances, from a random start; all, if there are no more."""
     start = rng.random()
-    if len(held) <= size:
-        return held
-    distance = len(held) / size
-    return [held[int((start + number) * distance)] for number in range(size)]
+    if len(candidates) <= size:
+        return candidates
+    distance = len(candidates) / size
+    return [candidates[int((start + number) * distance)] for number in range(size)]
 
 
 def _check(size: int, lengths: tuple[int, int]) -> None:

@@ -1,4 +1,4 @@
-"""Validity: is a sentence from the wild fit to be translated, and if not, why?"""
+"""Validity: whether a sentence of a text or wiki is fit to be translated, and if not, why."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TABLE = re.compile(r"[*#:;|!•·▪‣–—-]\s?|\d{1,3}[.)]\s|[^|]*\|[^|]*\|
 _END = re.compile(r"[.!?…。！？｡।؟۔][\"'»«”“’‘)\]」』）]*\Z")
 _PAIRS = {")": "(", "]": "[", "}": "{", "）": "（", "」": "「", "』": "『", "】": "【", "》": "《"}
 _OPENERS = frozenset(_PAIRS.values())
-# Who opens and who closes depends on the language: „so“, ”så”, “so”, »so«, « so ». Their number does not.
+# Which mark opens and which one closes depends on the language: „so“, ”så”, “so”, »so«, « so ». Their number does not.
 _QUOTES = ('"', "“”„‟", "«»")
 _MARKS = re.compile(r"(?<=\d)[\"”]")
 # Some words begin with an apostrophe, as in 'tis and rock 'n' roll.
@@ -36,13 +36,13 @@ _FEW_WORDS = 8
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """What a sentence must be like: its language, and its number of words from least to most."""
+    """The requirements of a sentence: its language, and its least and most number of words."""
 
     lang: str
     lengths: tuple[int, int]
 
     def flaw(self, words: str) -> str | None:
-        """Why the sentence is not fit, in the words that `concord sample` lists; None if it is."""
+        """The reason why the sentence is not valid, as `concord sample` lists it; None if it is valid."""
         if _UNREADABLE.search(words):
             return "unreadable characters"
         if len(words) > self.lengths[1] * _MOST_CHARACTERS_PER_WORD:
@@ -56,12 +56,12 @@ class Validity:
         return "unbalanced brackets or quotes" if not _is_balanced(words) else self._flaw_of_words(words)
 
     def _flaw_of_words(self, words: str) -> str | None:
-        found = [token.text.lower() for token in tokens(Text(words, self.lang)) if token.kind in ("word", "number")]
-        if len(found) < self.lengths[0]:
+        lowered = [token.text.lower() for token in tokens(Text(words, self.lang)) if token.kind in ("word", "number")]
+        if len(lowered) < self.lengths[0]:
             return "too short"
-        if len(found) > self.lengths[1]:
+        if len(lowered) > self.lengths[1]:
             return "too long"
-        return None if _is_in(self.lang, words, found) else "another language"
+        return None if _is_in(self.lang, words, lowered) else "another language"
 
 
 def _is_whole(words: str) -> bool:
@@ -83,19 +83,19 @@ def _is_balanced(words: str) -> bool:
 
 def _is_paired(words: str, kind: str) -> bool:
     count = sum(map(words.count, kind))
-    # After a digit it may be inches or seconds (12" record), or the end of a quotation that ends in a number.
-    marks = sum(len(found[0]) for found in _MARKS.finditer(words) if found[0] in kind)
-    return count % 2 == 0 or (count - marks) % 2 == 0
+    # A mark after a digit may mean inches or seconds (12" record), or end a quotation that ends in a number.
+    after_digits = sum(len(match[0]) for match in _MARKS.finditer(words) if match[0] in kind)
+    return count % 2 == 0 or (count - after_digits) % 2 == 0
 
 
 def _is_closed(words: str) -> bool:
     """Whether the last single quote that opens at a word is closed; inside words and after them it is an apostrophe."""
-    starts = [found.end() for found in _SINGLE.finditer(words)]
+    starts = [quote.end() for quote in _SINGLE.finditer(words)]
     return not starts or _SINGLE_END.search(words, starts[-1]) is not None
 
 
-def _is_in(lang: str, words: str, found: list[str]) -> bool:
-    """A small check for the obvious: the script, and whose function words there are most of."""
+def _is_in(lang: str, words: str, lowered: list[str]) -> bool:
+    """A rough language check by the script, and by which language has most of the function words."""
     language = base(lang)
     own = stop_words(lang)
     expected = _SCRIPTS.get(language, {"Latn"} if own else None)
@@ -103,13 +103,13 @@ def _is_in(lang: str, words: str, found: list[str]) -> bool:
         return False
     if not own:
         return True
-    hits = sum(word in own for word in found)
-    if not hits and len(found) >= _FEW_WORDS:
+    hits = sum(word in own for word in lowered)
+    if not hits and len(lowered) >= _FEW_WORDS:
         return False
-    rival = max((sum(word in theirs for word in found) for theirs in _others(language)), default=0)
+    rival = max((sum(word in theirs for word in lowered) for theirs in _stop_words_of_others(language)), default=0)
     return rival < hits + 2 or rival * 2 < hits * 3
 
 
 @cache
-def _others(language: str) -> tuple[frozenset[str], ...]:
-    return tuple(stop_words(other) for other in languages() if other != language)
+def _stop_words_of_others(language: str) -> tuple[frozenset[str], ...]:
+    return tuple(stop_words(code) for code in languages() if code != language)

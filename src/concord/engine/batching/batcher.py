@@ -1,9 +1,9 @@
 """Many single questions become few full batches.
 
 A check asks one question at a time; a service answers many at once. `Batched` stands between:
-identical questions in flight are asked once, full batches leave as soon as a connection is idle,
-a partial batch only when every runnable check has spoken. There is no timer. The same wrapper
-serves every slow service.
+identical questions in flight are asked once, a full batch is sent as soon as a connection is idle,
+a partial batch only when every runnable check has asked its question. There is no timer. The same
+wrapper serves every slow service.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from concord.engine.batching.budget import Gate
-from concord.engine.batching.concurrency import Turns
-from concord.engine.batching.health import Patience, Waits
+from concord.engine.batching.concurrency import SendQueue
+from concord.engine.batching.health import Health, Waits
 from concord.engine.batching.pending import Questions
 from concord.engine.batching.question import Ask, Batch, Lane, Memory
-from concord.engine.batching.rate_limit import Pace
+from concord.engine.batching.rate_limit import RateLimit
 from concord.engine.batching.request import Answer, Exchange, Usable
 from concord.engine.batching.retry import Attempts
 from concord.errors import ConcordError, Exhausted, RunEnding, Unauthorised
@@ -39,30 +39,27 @@ class Batched:
         usable: Usable = lambda item, answer, last: answer,
         retries: int = 0,
         gate: Gate | None = None,
-        pace: Pace | None = None,
+        rate_limit: RateLimit | None = None,
         waits: Waits | None = None,
         grace: float | None = None,
         name: str = "the service",
     ) -> None:
         waits = waits or Waits()
-        self._limits = limits
+        self.limits = limits
         self.fatal: ConcordError | None = None
         self.wake: Callable[[], None] = lambda: None
         self._questions = Questions(limits, memory, size, name, retries)
         self.counts = self._questions.counts
-        self._exchange = Exchange(answer, limits, usable, gate, self.counts, name)
+        self._exchange = Exchange(answer, limits.seconds, usable, gate, self.counts, name)
         self.watch = self._exchange.watch
-        self._patience = Patience(name, limits.in_flight, waits, limits.throttled_for)
-        self._turns = Turns(self._patience, pace or Pace(waits.clock), waits, limits.per_second, self._over)
+        self._health = Health(name, limits.in_flight, waits, limits.throttled_for)
+        rate_limit = rate_limit or RateLimit(waits.clock)
+        self._queue = SendQueue(self._health, rate_limit, waits, limits.per_second, self._over)
         self._grace = limits.seconds if grace is None else grace
-        self._attempts = Attempts(self._questions, self._exchange, self._turns, self._patience, self)
+        self._attempts = Attempts(self._questions, self._exchange, self._queue, self._health, self)
         self._requests: set[asyncio.Task[None]] = set()
         self._stopped = False
         self._driven = True
-
-    @property
-    def limits(self) -> Limits:
-        return self._limits
 
     # -- asking ---------------------------------------------------------------------------------
 
@@ -70,12 +67,12 @@ class Batched:
         return Ask(self, lane, items)
 
     def file(self, ask: Ask) -> None:
-        """Take the questions of an Ask; its `done` is called once every one has an answer."""
+        """Take the questions of an ask; its `on_answered` is called once every one has an answer."""
         self._questions.file(ask)
 
     async def ask_now(self, lane: Lane, items: Sequence[Any]) -> list[Any]:
         """Ask from ordinary asyncio code; an item that cannot be answered comes back as its error."""
-        # Nobody tells when such askers have all spoken: an idle connection then takes what there is.
+        # Nobody knows when such callers have asked everything: an idle connection takes what there is.
         self._driven = False
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         asks = [self.ask(lane, [item]) for item in items]
@@ -88,7 +85,7 @@ class Batched:
                 future.set_result(None)
 
         for ask in asks:
-            ask.done = one_less
+            ask.on_answered = one_less
             self.file(ask)
         if asks:
             asyncio.get_running_loop().call_soon(self.pump, True)
@@ -98,7 +95,7 @@ class Batched:
     # -- sending --------------------------------------------------------------------------------
 
     def pump(self, quiet: bool) -> None:
-        """Send what can be sent: full batches always, partial ones when it is quiet."""
+        """Send what can be sent: full batches always, partial ones when it is quiet (no check can go on)."""
         try:
             self._pump(quiet)
         except ConcordError as error:  # the memory cannot be read
@@ -108,9 +105,9 @@ class Batched:
         self._questions.recall(quiet)
         leftover = self._questions.leftover
         while not self._over() and self._idle:
-            if leftover and self._requests and self._exchange.too_dear(leftover[0]):
+            if leftover and self._requests and self._exchange.exceeds_budget(leftover[0]):
                 return
-            batch = leftover.popleft() if leftover else self._questions.next_batch(quiet, alone=self._patience.dead)
+            batch = leftover.popleft() if leftover else self._questions.next_batch(quiet, alone=self._health.dead)
             if batch is None:
                 return
             task = asyncio.ensure_future(self._request(batch))
@@ -125,25 +122,25 @@ class Batched:
     @property
     def full(self) -> bool:
         """Whether a full batch could leave now."""
-        return len(self._questions) >= self._limits.texts and self._idle
+        return len(self._questions) >= self.limits.texts and self._idle
 
     @property
     def _idle(self) -> bool:
-        # Who rests after a failure leaves the connection to others: only they can show that the service is alive.
-        return len(self._requests) - self._turns.resting < self._patience.width
+        # A request that waits after a failure leaves the connection to others: they can show that the service lives.
+        return len(self._requests) - self._queue.resting < self._health.width
 
     def waiting(self) -> float:
         """Seconds until the service is asked again."""
-        return self._turns.left()
+        return self._queue.pause_left()
 
     def throttled(self) -> float:
         """Seconds since the service began to throttle; 0 once it has answered."""
-        return self._patience.throttled_since()
+        return self._health.throttled_since()
 
     async def drain(self) -> None:
-        """Send nothing more, but take in what is under way; what is paid for, as long as an answer may take."""
+        """Send nothing more, but wait for the requests under way, which are paid for, up to their timeout."""
         self._stopped = True
-        self._turns.end()
+        self._queue.end()
         if self._requests:
             hopeless = self.fatal is not None and not isinstance(self.fatal, (Exhausted, Unauthorised))
             grace = min(self._grace, GRACE) if hopeless else self._grace
@@ -164,18 +161,18 @@ class Batched:
         if not task.cancelled() and task.exception() is not None:
             error = task.exception()
             self._end(error if isinstance(error, ConcordError) else ConcordError(f"{type(error).__name__}: {error}"))
-        self.go_on()
+        self.send_next()
 
-    def go_on(self) -> None:
-        """Let others send what can be sent."""
+    def send_next(self) -> None:
+        """Send what can be sent now, and wake the checks."""
         self.pump(not self._driven)
         self.wake()
 
     def _end(self, error: ConcordError) -> None:
-        """Every further question would meet the same error."""
+        """End all requests: every further question would meet the same error."""
         self.fatal = self.fatal or error
         if not self._driven:
-            # A driver sees `fatal` and leaves its checks alone; other askers wait for an answer.
+            # The loop over checks sees `fatal`; other callers wait for an answer.
             self._questions.fail_all(error)
         self.wake()
 

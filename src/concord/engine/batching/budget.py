@@ -1,4 +1,4 @@
-"""Hard caps on what a command may spend: not one character beyond."""
+"""Hard caps on what a command may spend: not one character is sent beyond them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Budget:
     spent_this_month: Callable[[str], int] = lambda account: 0
     """The characters that an account was sent since the month began, before this command."""
     note: Callable[[str, int], None] | None = None
-    """Told the account and the characters of each request before it leaves; less than none when given back."""
+    """Called with the account and the characters of each request before it is sent; negative when given back."""
     _sent: dict[float, int] = field(default_factory=dict)
     _currency: str = ""
     _months: dict[str, int] = field(default_factory=dict)
@@ -42,10 +42,10 @@ class Budget:
         return self.cost_with(0.0, 0)
 
     def cost_with(self, rate: float, more: int) -> float:
-        """What is spent once so many more characters are sent, a million of them at that rate."""
+        """The cost once so many more characters are sent, at that rate for a million."""
         # From whole characters, so that what is given back leaves no rounding behind.
         sent = {**self._sent, rate: self._sent.get(rate, 0) + more}
-        return sum(_cost(characters, each) for each, characters in sent.items())
+        return sum(_cost(characters, price) for price, characters in sent.items())
 
     def rate(self, system: System) -> float | None:
         """The price of a million characters, if it is known."""
@@ -54,7 +54,7 @@ class Budget:
         return system.price.per_million_characters if system.price else None
 
     def gate(self, system: System) -> Gate | None:
-        """What is asked before each request; None where nothing is capped and nobody keeps count."""
+        """The gate of a system; None where nothing is capped and nothing is counted."""
         most = system.limits.per_month
         if self.max_characters is None and self.max_cost is None and most is None and self.note is None:
             return None
@@ -62,14 +62,14 @@ class Budget:
         if self.max_cost is not None and rate is None:
             raise UserError(f"the price of {system.id} is not known; say what a million characters cost with --price")
         if self.max_cost is not None and self.per_million is None and system.price:
-            self._reckon_in(system.price.currency)
+            self._use_currency(system.price.currency)
         name = account(system)
         if most is not None and name not in self._months:
             self._months[name] = self.spent_this_month(name)
         return Gate(self, name, rate or 0.0, most)
 
     def count(self, name: str, rate: float, characters: int) -> None:
-        """What an account is sent, or less than none: what it was not sent after all."""
+        """Count characters that are sent to an account; negative ones were not sent after all."""
         if self.note is not None:
             self.note(name, characters)
         self._sent[rate] = self._sent.get(rate, 0) + characters
@@ -79,7 +79,7 @@ class Budget:
     def month(self, name: str) -> int:
         return self._months[name]
 
-    def _reckon_in(self, currency: str) -> None:
+    def _use_currency(self, currency: str) -> None:
         if self._currency not in ("", currency):
             raise UserError(
                 f"--max-cost cannot add {self._currency} and {currency}: run these systems apart, or say with --price"
@@ -88,59 +88,60 @@ class Budget:
         self._currency = currency
 
 
+@dataclass(frozen=True, slots=True)
 class Gate:
-    """What a system must pass before each request: `room` is what is left, `admit` spends it or raises Exhausted.
+    """The budget of one system: `remaining` is what is left, `admit` spends it or raises Exhausted.
 
-    What was admitted is spent, answered or not: a request that timed out or broke off may be billed. Only where
-    the provider certainly translated nothing is it given back.
+    What was admitted is spent, answered or not: a request that timed out or broke off may be billed. It is given back
+    only where the provider certainly translated nothing.
     """
 
-    def __init__(self, budget: Budget, name: str, rate: float, per_month: int | None) -> None:
-        self._budget = budget
-        self._account = name
-        self._rate = rate
-        self._per_month = per_month
+    budget: Budget
+    account: str
+    rate: float
+    per_month: int | None
 
-    def room(self) -> int | None:
-        """How many characters may still be sent; None if there is no end to them."""
-        rooms = [room for room in (self._of_month(), self._of_characters(), self._of_cost()) if room is not None]
-        return max(0, min(rooms)) if rooms else None
+    def remaining(self) -> int | None:
+        """How many characters may still be sent; None if nothing is capped."""
+        caps = (self._left_of_month(), self._left_of_characters(), self._left_of_cost())
+        left = [characters for characters in caps if characters is not None]
+        return max(0, min(left)) if left else None
 
     def admit(self, texts: Sequence[str]) -> None:
         characters = sum(map(len, texts))
-        room = self.room()
-        if room is not None and characters > room:
+        remaining = self.remaining()
+        if remaining is not None and characters > remaining:
             raise Exhausted(self._refusal(characters))
-        self._budget.count(self._account, self._rate, characters)
+        self.budget.count(self.account, self.rate, characters)
 
     def give_back(self, texts: Sequence[str]) -> None:
-        self._budget.count(self._account, self._rate, -sum(map(len, texts)))
+        self.budget.count(self.account, self.rate, -sum(map(len, texts)))
 
-    def _of_month(self) -> int | None:
-        return None if self._per_month is None else self._per_month - self._budget.month(self._account)
+    def _left_of_month(self) -> int | None:
+        return None if self.per_month is None else self.per_month - self.budget.month(self.account)
 
-    def _of_characters(self) -> int | None:
-        most = self._budget.max_characters
-        return None if most is None else most - self._budget.characters
+    def _left_of_characters(self) -> int | None:
+        most = self.budget.max_characters
+        return None if most is None else most - self.budget.characters
 
-    def _of_cost(self) -> int | None:
-        most = self._budget.max_cost
-        if most is None or not self._rate:
+    def _left_of_cost(self) -> int | None:
+        most = self.budget.max_cost
+        if most is None or not self.rate:
             return None
-        room = round((most - self._budget.cost) * 1_000_000 / self._rate) + 1
-        while room > 0 and self._budget.cost_with(self._rate, room) > most:
-            room -= 1
-        return room
+        left = round((most - self.budget.cost) * 1_000_000 / self.rate) + 1
+        while left > 0 and self.budget.cost_with(self.rate, left) > most:
+            left -= 1
+        return left
 
     def _refusal(self, characters: int) -> str:
-        budget, month = self._budget, self._of_month()
+        budget, month = self.budget, self._left_of_month()
         if month is not None and characters > month:
             return (
-                f"{self._account} allows {self._per_month:,} characters a month, of which this workspace has sent"
-                f" {budget.month(self._account):,}: another request of {characters:,} is too much. To go on: the same"
+                f"{self.account} allows {self.per_month:,} characters a month, of which this workspace has sent"
+                f" {budget.month(self.account):,}: another request of {characters:,} is too much. To go on: the same"
                 " command next month, or a larger per_month under [limits] in the system's TOML file"
             )
-        left = self._of_characters()
+        left = self._left_of_characters()
         if left is not None and characters > left:
             return (
                 f"the budget of {budget.max_characters:,} characters does not allow another request of"
@@ -148,13 +149,13 @@ class Gate:
                 " --max-chars"
             )
         return (
-            f"the budget of {budget.max_cost:g} does not allow another request of {_cost(characters, self._rate):.4f}"
+            f"the budget of {budget.max_cost:g} does not allow another request of {_cost(characters, self.rate):.4f}"
             f" ({budget.cost:.4f} are spent). To go on: the same command with a larger --max-cost"
         )
 
 
 def account(system: System) -> str:
-    """Whom a month's characters are counted for: one provider, whatever the options."""
+    """The account that pays for a system's requests: that of its provider, whatever the options."""
     return system.account or re.split("[,:#]", system.id)[0]
 
 

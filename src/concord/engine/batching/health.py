@@ -1,4 +1,4 @@
-"""How long to bear with a service that does not answer, judged by what became of its last requests."""
+"""The health of a service, judged by its last requests, and how long to retry one that does not answer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GO_ON = "To go on: the same command later"
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """How to be patient; tests replace it."""
+    """Sleep, clock and jitter of retries; tests replace them."""
 
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     clock: Callable[[], float] = time.monotonic
@@ -37,17 +37,17 @@ class Waits:
         return min(LONGEST_BACKOFF, 0.25 * 2.0 ** min(attempt, 20)) * self.jitter.uniform(0.5, 1.5)
 
     def pause(self, error: Throttled, attempt: int) -> float:
-        """Never less than the service asks for; a little more, so that those who were told together part."""
-        wanted = error.retry_after or 0.0
-        # Also when it says "at once": a clock that is wrong must not make us hammer it.
-        return max(wanted + self.jitter.uniform(0.0, min(0.1 * wanted, LARGEST_JITTER)), self.backoff(attempt))
+        """Never less than the service asks for; a little more, so that requests do not return all at once."""
+        seconds = error.retry_after or 0.0
+        # The backoff also applies to a pause of 0 s: a clock that is wrong must not make us hammer the service.
+        return max(seconds + self.jitter.uniform(0.0, min(0.1 * seconds, LARGEST_JITTER)), self.backoff(attempt))
 
 
-class Patience:
-    """What is known of a service's health, and how many requests at once it is trusted with.
+class Health:
+    """The health of a service, and how many requests at once it is trusted with.
 
-    It looks dead when several requests in a row were not answered. It is then asked one text at a time, ever
-    more rarely, until it answers or patience is over.
+    A service looks dead when several requests in a row were not answered. It is then probed with one text at a time,
+    ever more rarely, until it answers or has been silent for too long.
     """
 
     def __init__(self, name: str, in_flight: int, waits: Waits, throttled_for: float) -> None:
@@ -80,7 +80,7 @@ class Patience:
         self._trust(min(self._most, self._trusted + 1 / self._trusted))
 
     def failed(self, error: ServiceError) -> None:
-        """Count it; the end, if the service has been silent for too long. One that never answered gets less time."""
+        """Count a failure; raises Down if the service has been silent for too long, sooner if it never answered."""
         self._narrow()
         now = self._waits.clock()
         self._failing_since = self._failing_since if self._failures else now
@@ -101,12 +101,12 @@ class Patience:
             ) from error
 
     def throttled(self, error: Throttled, attempt: int) -> float:
-        """How long to leave it alone."""
+        """Count a throttled request; gives the seconds to pause, or raises Exhausted."""
         self._narrow()
         self._throttles += 1
-        wanted = error.retry_after or 0.0
-        if wanted > LONGEST_WAIT:
-            raise Exhausted(f"{self._name} wants to be left alone for {wanted:.0f} s: {error}. {GO_ON}") from error
+        seconds = error.retry_after or 0.0
+        if seconds > LONGEST_WAIT:
+            raise Exhausted(f"{self._name} wants to be left alone for {seconds:.0f} s: {error}. {GO_ON}") from error
         if self._throttles > MOST_THROTTLES:
             raise Exhausted(
                 f"{self._name} has asked for patience {MOST_THROTTLES} times in a row: {error}. {GO_ON}"
@@ -114,7 +114,7 @@ class Patience:
         now = self._waits.clock()
         self._throttled_at = now if self._throttled_at is None else self._throttled_at
         pause = self._waits.pause(error, attempt)
-        if wanted > 0:
+        if seconds > 0:
             self._vague_since = None
             return pause
         since = self._vague_since = now if self._vague_since is None else self._vague_since
@@ -127,7 +127,7 @@ class Patience:
         return min(pause, since + self._throttled_for - now)
 
     def throttled_since(self) -> float:
-        """Seconds since the first of the throttles that no answer has followed."""
+        """Seconds since the service began to throttle; 0 once it has answered."""
         return 0.0 if self._throttled_at is None else self._waits.clock() - self._throttled_at
 
     def _narrow(self) -> None:
@@ -141,8 +141,8 @@ class Patience:
         self.width = 1 if self.dead else int(width)
 
 
-async def patiently(ask: Callable[[], Awaitable[T]], waits: Waits | None = None) -> T:
-    """Ask one thing, a few times if the service is busy or falters; where nobody listens, it is said at once."""
+async def retried(ask: Callable[[], Awaitable[T]], waits: Waits | None = None) -> T:
+    """The answer to one question, with a few retries if the service is busy or fails, but none if nobody listens."""
     waits = waits or Waits()
     for attempt in range(1, TRIES_OF_A_QUESTION):
         try:
@@ -167,7 +167,7 @@ def unbilled(error: BaseException) -> bool:
 
 
 def unreached(error: BaseException | None) -> bool:
-    """Whether the connection was refused, by what the error arose from."""
+    """Whether a refused connection is the cause of the error."""
     while error is not None:
         if isinstance(error, ConnectionRefusedError):
             return True

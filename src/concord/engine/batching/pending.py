@@ -1,9 +1,10 @@
-"""Questions on their way: each is asked once, recalled or queued by its lane, and answered to all who wait for it."""
+"""The pending questions of a service: each is found in the cache or queued by its lane, and answered to all asks."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from concord.engine.batching.question import Ask, Batch, Lane, Memory, Question, QuestionCounts
@@ -12,25 +13,23 @@ from concord.model import Limits
 from concord.plural import plural
 
 
+@dataclass(slots=True, eq=False)
 class Questions:
-    """What was asked of a service and is not answered yet.
+    """The questions to a service that are not answered yet.
 
-    `leftover` are batches that were on their way already and are to be sent before any other.
+    `leftover` are batches that were sent before, or cut off from such, and go before all others.
     """
 
-    def __init__(
-        self, limits: Limits, memory: Memory | None, size: Callable[[Any], int], name: str, retries: int = 0
-    ) -> None:
-        self.counts = QuestionCounts()
-        self.leftover: deque[Batch] = deque()
-        self._limits = limits
-        self._memory = memory
-        self._size = size
-        self._name = name
-        self._retries = retries
-        self._pending: dict[tuple[Lane, Any], Question] = {}
-        self._unrecalled: list[Question] = []
-        self._queues: dict[Lane, deque[Question]] = {}
+    _limits: Limits
+    _memory: Memory | None
+    _size: Callable[[Any], int]
+    _name: str
+    _retries: int = 0
+    counts: QuestionCounts = field(default_factory=QuestionCounts)
+    leftover: deque[Batch] = field(default_factory=deque)
+    _pending: dict[tuple[Lane, Any], Question] = field(default_factory=dict)
+    _unrecalled: list[Question] = field(default_factory=list)
+    _queues: dict[Lane, deque[Question]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self._pending)
@@ -38,7 +37,7 @@ class Questions:
     # -- asking ---------------------------------------------------------------------------------
 
     def file(self, ask: Ask) -> None:
-        """Take the questions of an Ask; its `done` is called once every one has an answer."""
+        """Take the questions of an ask; its `on_answered` is called once every one has an answer."""
         self.counts.asked += len(ask.items)
         pending, lane = self._pending, ask.lane
         for index, item in enumerate(ask.items):
@@ -52,7 +51,7 @@ class Questions:
             (self._unrecalled.append if self._memory else self._enqueue)(question)
 
     def recall(self, quiet: bool) -> None:
-        """Answer what is remembered, and queue the rest; unless it is quiet, only where it makes a full batch."""
+        """Answer what the cache holds, and queue the rest; unless it is quiet, only a full batch of questions."""
         if not quiet and len(self._unrecalled) < self._limits.texts:
             return
         fresh, self._unrecalled = self._unrecalled, []
@@ -61,8 +60,8 @@ class Questions:
             lanes.setdefault(question.lane, []).append(question)
         for lane, questions in lanes.items():
             assert self._memory is not None
-            known = self._memory.recall(lane, [question.item for question in questions])
-            for question, answer in zip(questions, known, strict=True):
+            answers = self._memory.recall(lane, [question.item for question in questions])
+            for question, answer in zip(questions, answers, strict=True):
                 if answer is None:
                     self._enqueue(question)
                 else:
@@ -75,28 +74,25 @@ class Questions:
             size = plural(question.size, "character")
             self.fail(question, Refused(f"the text has {size}; {self._name} takes {limit:,}"))
             return
-        queue = self._queues.get(question.lane)
-        if queue is None:
-            queue = self._queues[question.lane] = deque()
-        queue.append(question)
+        self._queues.setdefault(question.lane, deque()).append(question)
 
     def next_batch(self, quiet: bool, *, alone: bool = False) -> Batch | None:
-        """The next questions of the lane with the most, or one `alone`; unless it is quiet, of a full lane only."""
+        """The next questions of the longest queue, or one `alone`; unless it is quiet, only a full batch."""
         queue = max(self._queues.values(), key=len, default=None)
         if not queue or (len(queue) < self._limits.texts and not quiet):
             return None
         questions: list[Question] = []
         most = 1 if alone else self._limits.texts
-        room = self._limits.characters
-        while queue and len(questions) < most and queue[0].size <= room:
-            room -= queue[0].size
+        left = self._limits.characters
+        while queue and len(questions) < most and queue[0].size <= left:
+            left -= queue[0].size
             questions.append(queue.popleft())
         return Batch(questions)
 
     # -- answering ------------------------------------------------------------------------------
 
     def answer(self, good: Sequence[tuple[Question, Any]]) -> None:
-        """Remember answers to questions of one lane, and then give them to whoever waits."""
+        """Cache answers to questions of one lane, and then give them to the asks that wait."""
         if self._memory and good:
             items, answers = [question.item for question, _ in good], [answer for _, answer in good]
             self._memory.commit(good[0][0].lane, items, answers)
@@ -104,30 +100,29 @@ class Questions:
             self._resolve(question, answer)
 
     def retry(self, question: Question) -> None:
-        """Ask it again, together with what is still to be asked."""
+        """Queue it again, behind the questions that are still to be sent."""
         question.retries -= 1
         self._enqueue(question)
 
     def fail(self, question: Question, error: ConcordError) -> None:
-        self._pending.pop((question.lane, question.item), None)
         for ask, _ in question.waiters:
             ask.error = ask.error or error
-            _one_less(ask)
-        question.waiters.clear()
+        self._close(question)
 
     def fail_all(self, error: ConcordError) -> None:
         for question in list(self._pending.values()):
             self.fail(question, error)
 
     def _resolve(self, question: Question, answer: Any) -> None:
-        self._pending.pop((question.lane, question.item), None)
         for ask, index in question.waiters:
             ask.answers[index] = answer
-            _one_less(ask)
+        self._close(question)
+
+    def _close(self, question: Question) -> None:
+        """Count the question as answered in all asks that wait for it."""
+        self._pending.pop((question.lane, question.item), None)
+        for ask, _ in question.waiters:
+            ask.left -= 1
+            if not ask.left and ask.on_answered is not None:
+                ask.on_answered()
         question.waiters.clear()
-
-
-def _one_less(ask: Ask) -> None:
-    ask.left -= 1
-    if not ask.left and ask.done is not None:
-        ask.done()

@@ -1,13 +1,16 @@
-"""What stands between a check that asks and a service that answers: questions, batches of them, asks, counts."""
+"""The data that pass between checks and services: asks, questions, batches of questions, and their counts."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Generator, Hashable, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
 
 from concord.errors import ConcordError
+
+if TYPE_CHECKING:
+    from concord.engine.batching.batcher import Batched
 
 Lane = Hashable
 ATTEMPTS = 3
@@ -15,7 +18,7 @@ ATTEMPTS_OF_A_LATE_ONE = 2
 
 
 class Memory(Protocol):
-    """Where answers are kept. An answer is committed before a check sees it."""
+    """A cache of answers. An answer is committed before a check sees it."""
 
     def recall(self, lane: Any, items: Sequence[Any]) -> Sequence[Any | None]: ...
 
@@ -32,22 +35,20 @@ class QuestionCounts:
     requests: int = 0
 
 
+@dataclass(slots=True, eq=False)
 class Question:
-    """One distinct item on its way to an answer, and everyone who waits for it."""
+    """One distinct item that is to be answered, and the asks that wait for it."""
 
-    __slots__ = ("item", "lane", "retries", "size", "waiters")
-
-    def __init__(self, lane: Lane, item: Any, size: int, retries: int) -> None:
-        self.retries = retries
-        """How many more times it is asked if its answer cannot be used."""
-        self.lane = lane
-        self.item = item
-        self.size = size
-        self.waiters: list[tuple[Ask, int]] = []
+    lane: Lane
+    item: Any
+    size: int
+    retries: int
+    """How many more times it is asked if its answer cannot be used."""
+    waiters: list[tuple[Ask, int]] = field(default_factory=list)
 
 
 class Batch:
-    """Questions of one lane that travel together, and how often they have done so in vain.
+    """Questions of one lane that are sent together, and how often that has failed.
 
     `answers` is how many answers the service had given in all when these questions failed for the first time.
     """
@@ -64,7 +65,7 @@ class Batch:
 
     @property
     def attempts(self) -> int:
-        """A half has failed before, as part of the whole; the last text left gets a second chance."""
+        """How often it is sent: a half has failed before, as part of the whole; a single text gets a second chance."""
         if self.halved:
             return 2 if len(self.questions) == 1 else 1
         return ATTEMPTS_OF_A_LATE_ONE if self.late else ATTEMPTS
@@ -76,7 +77,7 @@ class Batch:
         self.late = self.late or late
 
     def doubtful(self, answers: int) -> bool:
-        """Whether it failed repeatedly while nothing else was answered: it may be the service, or these questions."""
+        """Whether it failed repeatedly while nothing else was answered: the service may be at fault, or these texts."""
         return 0 < self.failures >= self.attempts - 1 and answers <= self.answers
 
     def halves(self) -> tuple[Batch, Batch]:
@@ -84,47 +85,36 @@ class Batch:
         return Batch(self.questions[:middle], self), Batch(self.questions[middle:], self)
 
     def moved(self) -> Batch:
-        """The same in another's hands; this one is empty afterwards."""
-        other = copy.copy(self)
+        """A copy that takes over the questions; this batch is empty afterwards."""
+        batch = copy.copy(self)
         self.questions = []
-        return other
+        return batch
 
-    def fitting(self, room: int) -> int:
-        """How many of the questions, from the first, hold no more characters than that; at least one."""
+    def fitting(self, characters: int) -> int:
+        """How many of the questions, from the first, have no more characters than that; at least one."""
         for count, question in enumerate(self.questions):
-            room -= question.size
-            if room < 0:
+            characters -= question.size
+            if characters < 0:
                 return max(1, count)
         return len(self.questions)
 
 
-class Service(Protocol):
-    """What an Ask is filed with."""
-
-    def file(self, ask: Ask) -> None: ...
-
-    def pump(self, quiet: bool) -> None: ...
-
-    @property
-    def full(self) -> bool: ...
-
-
 class Ask:
-    """What a check awaits: some questions to one service. `done` is called when all are answered."""
+    """What a check awaits: questions to one service. `on_answered` is called when all are answered."""
 
-    __slots__ = ("answers", "done", "error", "items", "lane", "left", "service")
+    __slots__ = ("answers", "error", "items", "lane", "left", "on_answered", "service")
 
-    def __init__(self, service: Service, lane: Lane, items: Sequence[Any]) -> None:
+    def __init__(self, service: Batched, lane: Lane, items: Sequence[Any]) -> None:
         self.service = service
         self.lane = lane
         self.items = items
         self.answers: list[Any] = [None] * len(items)
         self.left = len(items)
         self.error: ConcordError | None = None
-        self.done: Callable[[], None] | None = None
+        self.on_answered: Callable[[], None] | None = None
 
     def __await__(self) -> Generator[Ask, None, list[Any]]:
-        if self.left:  # awaited again, it is there already
+        if self.left:  # an ask that is awaited again has its answers already
             yield self
         if self.error is not None:
             raise self.error

@@ -1,4 +1,4 @@
-"""How fast an account may be asked: its requests a second and the pauses it wants, shared by all who ask it."""
+"""The rate limit of an account: its requests a second and the pauses it asks for."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable
 
 
-class Pace:
+class RateLimit:
     """The moments at which one account may be sent a request.
 
-    Systems of one account, and the runs of one command after each other, share one: what a provider allows a
-    second, or how long it wants to be left alone, concerns them together. A moment is taken, never reserved:
-    who waits for one and is told of a pause meanwhile waits on. `queue` lets askers wait in the order they came.
+    Systems of one account, and the runs of a command one after the other, share a rate limit. A moment is taken, never
+    reserved: a request that waits for one waits on if a pause is asked for meanwhile. `queue` keeps requests in order.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -26,27 +25,14 @@ class Pace:
         return max(0.0, max(self._free_at, self._held_until) - self._clock())
 
     def take(self, per_second: float | None) -> None:
-        """A request leaves now."""
+        """Count a request that is sent now."""
         if per_second is not None:
             self._free_at = self._clock() + 1 / per_second
 
     def hold(self, seconds: float) -> None:
-        """Nobody is to ask for a while."""
+        """Send nothing for so many seconds."""
         self._held_until = max(self._held_until, self._clock() + seconds)
 
-    def held(self) -> float:
-        """Seconds until the account wants to be asked again."""
+    def pause_left(self) -> float:
+        """Seconds until the pause that the account asked for ends."""
         return max(0.0, self._held_until - self._clock())
-
-
-class Paces:
-    """One pace for each account, for as long as a command takes."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._known: dict[str, Pace] = {}
-
-    def of(self, account: str) -> Pace:
-        if account not in self._known:
-            self._known[account] = Pace(self._clock)
-        return self._known[account]

@@ -1,9 +1,10 @@
-"""One exchange with a service: what is sent is paid for and timed, and what comes back is looked at."""
+"""One request to a service: it is paid for and timed, and its answers are validated."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from concord.engine.batching.budget import Gate
@@ -11,46 +12,43 @@ from concord.engine.batching.health import unbilled
 from concord.engine.batching.question import Batch, Lane, Question, QuestionCounts
 from concord.engine.timings import Stopwatch
 from concord.errors import BadAnswer, ConcordError, ServiceError, Throttled, Unavailable
-from concord.model import Limits
 from concord.plural import plural
 
 Answer = Callable[[Any, list[Any]], Awaitable[Sequence[Any]]]
 Usable = Callable[[Any, Any, bool], Any]
-"""Gives the answer to an item as it is to be kept, or raises BadAnswer; the flag says that this is its last chance."""
+"""Gives the answer to an item as it is stored, or raises BadAnswer; the flag says that no retry is left."""
 Failure = tuple[Question, Unavailable]
 Good = list[tuple[Question, Any]]
 Wrong = list[tuple[Question, ServiceError]]
 
 
 class Late(Unavailable):
-    """No answer in time: it may take as long again, so it is tried less often."""
+    """A timeout: the next attempt may take as long, so there are fewer of them."""
 
 
+@dataclass(slots=True, eq=False)
 class Exchange:
-    """A service as it is asked, with the gate that says what may still be spent on it."""
+    """Requests to a service, with the gate that says what may still be spent on it."""
 
-    def __init__(
-        self, answer: Answer, limits: Limits, usable: Usable, gate: Gate | None, counts: QuestionCounts, name: str
-    ) -> None:
-        self.watch = Stopwatch()
-        self._answer = answer
-        self._seconds = limits.seconds
-        self._usable = usable
-        self._gate = gate
-        self._counts = counts
-        self._name = name
+    _answer: Answer
+    _seconds: float
+    _usable: Usable
+    _gate: Gate | None
+    _counts: QuestionCounts
+    _name: str
+    watch: Stopwatch = field(default_factory=Stopwatch)
 
-    def room(self) -> int | None:
+    def remaining(self) -> int | None:
         """How many characters may still be sent; None if any number."""
-        return self._gate.room() if self._gate else None
+        return self._gate.remaining() if self._gate else None
 
-    def too_dear(self, batch: Batch) -> bool:
+    def exceeds_budget(self, batch: Batch) -> bool:
         """Whether not even its first question may be sent now."""
-        room = self.room()
-        return room is not None and batch.questions[0].size > room
+        remaining = self.remaining()
+        return remaining is not None and batch.questions[0].size > remaining
 
     def admit(self, sent: Sequence[Question]) -> None:
-        """Count what is about to be sent; raises if it may not be."""
+        """Count questions that are about to be sent; raises Exhausted if they may not be."""
         if self._gate is not None:
             self._gate.admit([question.item for question in sent])
         self._counts.sent += len(sent)
@@ -61,7 +59,7 @@ class Exchange:
             self._gate.give_back(free)
 
     async def answers(self, lane: Lane, items: list[Any]) -> Sequence[Any]:
-        """One answer per item; whatever else the service does is one of our errors."""
+        """One answer per item; whatever else the service does becomes a ServiceError."""
         try:
             async with asyncio.timeout(self._seconds):
                 with self.watch:
@@ -74,13 +72,13 @@ class Exchange:
         except Exception as error:
             _forget_frames(error)
             raise BadAnswer(f"{self._name} failed with {type(error).__name__}: {error}") from error
-        if not isinstance(answers, (list, tuple)) or len(answers) != len(items):
-            several = isinstance(answers, (list, tuple))
-            said = plural(len(answers), "answer") if several else f"{type(answers).__name__} answers"
-            raise BadAnswer(f"{self._name} gave {said} to {plural(len(items), 'text')}")
+        is_list = isinstance(answers, (list, tuple))
+        if not is_list or len(answers) != len(items):
+            number = plural(len(answers), "answer") if is_list else f"{type(answers).__name__} answers"
+            raise BadAnswer(f"{self._name} gave {number} to {plural(len(items), 'text')}")
         return answers
 
-    def told_apart(self, sent: Sequence[Question], answers: Sequence[Any]) -> tuple[Good, Wrong]:
+    def validated(self, sent: Sequence[Question], answers: Sequence[Any]) -> tuple[Good, Wrong]:
         """The answers that can be used, and the errors that stand in place of others."""
         good: Good = []
         wrong: Wrong = []
@@ -96,14 +94,14 @@ class Exchange:
 
 
 def _forget_frames(error: BaseException | None) -> None:
-    """Errors are kept until their rows are written, and the frames they came through hold whole answers."""
+    """Drop the frames of errors, which are kept until their rows are written and would keep whole answers alive."""
     while error is not None:
         error.__traceback__ = None
         error = error.__context__
 
 
 def gravest(failures: Sequence[Failure]) -> Unavailable:
-    """The error to heed where the texts of one request met several: the longest pause that is asked for."""
+    """The error that decides where the texts of one request met several: the longest pause that is asked for."""
     errors = [error for _, error in failures]
     throttled = [error for error in errors if isinstance(error, Throttled)]
     return max(throttled, key=lambda error: error.retry_after or 0.0) if throttled else errors[0]

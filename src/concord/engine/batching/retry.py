@@ -1,128 +1,122 @@
-"""The attempts to have a batch answered: what is sent of it, and what becomes of it when it fails.
+"""Retries of a batch: what is sent of it, and what happens when it fails.
 
 A batch that fails while others get through is halved until the texts at fault are alone. A service that looks dead is
-tried with one text at a time, each time another, and at last with one that it has answered before.
+probed with one text at a time, each time another, and at last with one that it has answered before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from concord.engine.batching.concurrency import Turns
-from concord.engine.batching.health import Patience
+from concord.engine.batching.concurrency import SendQueue
+from concord.engine.batching.health import Health
 from concord.engine.batching.pending import Questions
 from concord.engine.batching.question import Batch, Lane, Question
 from concord.engine.batching.request import Exchange, Failure, Late, gravest
 from concord.errors import BadAnswer, Refused, RunEnding, ServiceError, Throttled, Unavailable
 
-
-class Sender(Protocol):
-    """Who has the requests under way."""
-
-    @property
-    def busy(self) -> int: ...
-
-    def go_on(self) -> None: ...
+if TYPE_CHECKING:
+    from concord.engine.batching.batcher import Batched
 
 
+@dataclass(slots=True)
 class Attempts:
     """Sends batches until each question has an answer or an error, or the run ends."""
 
-    def __init__(
-        self, questions: Questions, exchange: Exchange, turns: Turns, patience: Patience, sender: Sender
-    ) -> None:
-        self._questions = questions
-        self._exchange = exchange
-        self._turns = turns
-        self._patience = patience
-        self._sender = sender
-        self._known: dict[Lane, Question] = {}
+    _questions: Questions
+    _exchange: Exchange
+    _queue: SendQueue
+    _health: Health
+    _sender: Batched
+    _answered: dict[Lane, Question] = field(default_factory=dict)
+    """A question of each lane that the service has answered."""
 
     async def send(self, batch: Batch) -> None:
-        """See a batch through; raises what ends the run."""
+        """Send a batch until it is done; raises what ends the run."""
         try:
             while batch.questions:
-                await self._turns.take()
-                batch = self._turn_about(batch)
-                known = self._proof(batch)
-                await (self._attempt(batch) if known is None else self._prove(known))
+                await self._queue.acquire()
+                batch = self._another_if_dead(batch)
+                answered = self._answered_before(batch)
+                await (self._attempt(batch) if answered is None else self._probe(answered))
         except RunEnding:
             raise
         except ServiceError as error:
             self._give_up(batch, error)
 
     async def _attempt(self, batch: Batch) -> None:
-        """Send a batch once; afterwards it holds what is to be sent again."""
-        before = self._patience.answers
+        """Send a batch once; afterwards it holds the questions that are to be sent again."""
+        before = self._health.answers
         try:
             sent = self._admitted(batch)
             failures = await self._once(sent) if sent else []
         finally:
-            self._turns.make_way()
+            self._queue.release()
         if not failures and len(sent) == len(batch.questions):
             batch.questions = []
             return
         batch.questions = [*batch.questions[len(sent) :], *(question for question, _ in failures)]
         if failures:
             partly = len(failures) < len(sent)
-            await self._failed(batch, gravest(failures), before, before if partly else self._patience.answers)
+            await self._failed(batch, gravest(failures), before, before if partly else self._health.answers)
 
-    def _turn_about(self, batch: Batch) -> Batch:
-        """Try a service that looks dead with another text each time, untried ones first: some may be at fault."""
-        if not (self._patience.dead and batch.failures):
+    def _another_if_dead(self, batch: Batch) -> Batch:
+        """Another batch for each probe of a service that looks dead, untried ones first: some texts may be at fault."""
+        if not (self._health.dead and batch.failures):
             return batch
         leftover = self._questions.leftover
         untried = leftover and not leftover[0].failures
-        other = None if untried else self._questions.next_batch(quiet=True, alone=True)
-        if other is None and leftover:
-            other = leftover.popleft()
-        if other is None:
+        another = None if untried else self._questions.next_batch(quiet=True, alone=True)
+        if another is None and leftover:
+            another = leftover.popleft()
+        if another is None:
             return batch
         leftover.append(batch)
-        return other
+        return another
 
-    def _proof(self, batch: Batch) -> Question | None:
-        """Where all that is left has failed already: a question that the service has answered before."""
-        if not (self._patience.dead and batch.failures and self._known):
+    def _answered_before(self, batch: Batch) -> Question | None:
+        """A question that the service has answered before, where all that is left has failed already."""
+        if not (self._health.dead and batch.failures and self._answered):
             return None
-        known = self._known.get(batch.questions[0].lane) or next(iter(self._known.values()))
-        room = self._exchange.room()
-        return known if room is None or known.size <= room else None
+        question = self._answered.get(batch.questions[0].lane) or next(iter(self._answered.values()))
+        remaining = self._exchange.remaining()
+        return question if remaining is None or question.size <= remaining else None
 
-    async def _prove(self, known: Question) -> None:
-        """Ask again what was answered before: nothing else tells a dead service from texts that it cannot do."""
+    async def _probe(self, question: Question) -> None:
+        """Repeat a question that was answered before: only this tells a dead service from texts that it cannot do."""
         try:
-            self._exchange.admit([known])
-            (answer,) = await self._exchange.answers(known.lane, [known.item])
+            self._exchange.admit([question])
+            (answer,) = await self._exchange.answers(question.lane, [question.item])
             if isinstance(answer, RunEnding | Unavailable):
                 raise answer
         except Unavailable as error:
-            self._exchange.refund([(known, error)])
-            self._turns.endure(error, 0)
+            self._exchange.refund([(question, error)])
+            self._queue.count_failure(error, 0)
         except (BadAnswer, Refused):
-            self._patience.answered()
+            self._health.answered()
         else:
-            self._patience.answered()
+            self._health.answered()
         finally:
-            self._turns.make_way()
+            self._queue.release()
 
     def _admitted(self, batch: Batch) -> list[Question]:
-        """What of the batch, from its beginning, may be sent now."""
-        if self._exchange.too_dear(batch) and self._sender.busy > 1:
-            # Others may give back what they were admitted with, so it is put off until they have ended.
+        """The questions of the batch, from its beginning, that may be sent now."""
+        if self._exchange.exceeds_budget(batch) and self._sender.busy > 1:
+            # Others may give back what they were admitted with, so it waits until they have ended.
             self._questions.leftover.appendleft(batch.moved())
             return []
         # One text is enough to find out whether a service is alive, and costs the least.
-        probing = self._patience.dead or batch.doubtful(self._patience.answers)
-        room = self._exchange.room()
-        if room is not None and (fitting := batch.fitting(room)) < len(batch.questions):
+        probing = self._health.dead or batch.doubtful(self._health.answers)
+        remaining = self._exchange.remaining()
+        if remaining is not None and (fitting := batch.fitting(remaining)) < len(batch.questions):
             self._questions.leftover.appendleft(Batch(batch.questions[fitting:], batch if batch.halved else None))
             batch.questions = batch.questions[:fitting]
         return batch.questions[:1] if probing else batch.questions
 
     async def _once(self, sent: list[Question]) -> list[Failure]:
-        """Ask, and take in the answers; gives the questions to be asked again."""
+        """Ask, and take the answers; gives the questions that are to be asked again."""
         self._exchange.admit(sent)
         try:
             answers = await self._exchange.answers(sent[0].lane, [question.item for question in sent])
@@ -134,13 +128,13 @@ class Attempts:
         return failures
 
     def _accept(self, sent: list[Question], answers: Sequence[Any]) -> list[Failure]:
-        good, wrong = self._exchange.told_apart(sent, answers)
+        good, wrong = self._exchange.validated(sent, answers)
         failures = [(question, error) for question, error in wrong if isinstance(error, Unavailable)]
         if len(failures) < len(sent):
-            self._patience.answered()
+            self._health.answered()
         self._questions.answer(good)
-        if good and sent[0].lane not in self._known:
-            self._known[sent[0].lane] = good[0][0]
+        if good:
+            self._answered.setdefault(sent[0].lane, good[0][0])
         for question, error in wrong:
             if isinstance(error, RunEnding):
                 raise error
@@ -149,7 +143,7 @@ class Attempts:
         return failures
 
     def _settle(self, question: Question, error: ServiceError) -> None:
-        """Ask again what was answered badly, if it may be; what else failed has its error."""
+        """Retry a question with a bad answer, if a retry is left; any other gets its error."""
         if question.retries and isinstance(error, BadAnswer):
             self._questions.retry(question)
         else:
@@ -162,15 +156,15 @@ class Attempts:
 
         `before` and `answers` tell how many answers the service had given when the attempt began, and when it failed.
         """
-        self._turns.endure(error, batch.throttles)
+        self._queue.count_failure(error, batch.throttles)
         if isinstance(error, Throttled):
             batch.throttles += 1
             return
         batch.failed(answers, isinstance(error, Late))
         # Only where others get through is it the batch that is to blame.
-        if batch.failures >= batch.attempts and before > batch.answers and not self._patience.dead:
+        if batch.failures >= batch.attempts and before > batch.answers and not self._health.dead:
             raise error
-        await self._turns.rest(batch.failures, self._sender.go_on)
+        await self._queue.back_off(batch.failures, self._sender.send_next)
 
     def _give_up(self, batch: Batch, error: ServiceError) -> None:
         if len(batch.questions) == 1:

@@ -3,23 +3,24 @@
 They are `parse`, `analyse`, `depend`, `substitutes`, `embed` and `explain`.
 
 Each answers in batches, on this machine, in a daemon thread of its own while the checks go on. What stands behind
-a service is a plug-in, chosen by name or, for `parse` and `depend`, by the language of the text; what it answers is
-looked at before a relation sees it (`sound.py`). A relation is given the verb of a service, never the service.
+a service is a plug-in, which the user names or, for `parse` and `depend`, the language of the text decides; its answers
+are validated before a relation sees them (`validation.py`). A relation is given the verb of a service, never the
+service.
 """
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from concord.engine.services._service import NONE, Local, Terms, shut
+from concord.engine.services._service import NONE, Choices, Local, Terms, shut
 from concord.engine.services._worker_thread import left_behind
 from concord.errors import UserError
 from concord.relations._protocol import RelationForm
 
 __all__ = [
-    "DEFAULTS",
     "Local",
     "ServicePool",
     "Terms",
@@ -30,46 +31,53 @@ __all__ = [
     "versions",
 ]
 
-DEFAULTS = {"parse": "auto", "depend": "auto", "substitutes": "lexicon", "embed": "minilm"}
-Chosen = Mapping[str, str]
+# Classes by name: a module is imported with its first service, since some of them bring numpy.
+_CLASSES = {
+    "parse": ("_parse", "Parsing"),
+    "analyse": ("_analyse", "Analysing"),
+    "depend": ("_parse", "Depending"),
+    "substitutes": ("_substitutes", "Substituting"),
+    "embed": ("_embed", "Embedding"),
+    "explain": ("_explain", "Explaining"),
+}
 
 
 def versions(
     relation: RelationForm,
-    chosen: Chosen,
+    choices: Choices,
     source: str,
     target: str,
     options: Mapping[str, Any] | None = None,
     note: Callable[[str], None] = lambda _: None,
     pool: ServicePool | None = None,
 ) -> dict[str, str]:
-    """What a relation's services depend on, for the signature; one that cannot serve is said here.
+    """The versions of a relation's services, for the signature; raises UserError for a service that cannot serve.
 
-    `note` is told what a run should say of them, and `pool` keeps them for it.
+    `note` receives what a run should say of its services, and `pool` keeps the services for that run.
     """
     pool = pool or ServicePool()
     wanted = relation.services(options or {})
     spared = frozenset(name for name, loss in wanted.items() if loss is not None)
     terms = Terms(source, relation.parsed(source, target), target=target, spared=spared)
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     for name in wanted:
-        asked = pool.lend(name, chosen, terms)
+        lent = pool.lend(name, choices, terms)
         try:
-            found |= asked.versions()
-            for each in asked.notes():
-                note(each)
+            by_name |= lent.versions()
+            for remark in lent.notes():
+                note(remark)
         finally:
-            shut(asked.plugins())
-        pool.take_back(asked)
-    return found
+            shut(lent.plugins())
+        pool.take_back(lent)
+    return by_name
 
 
 def done_without(
-    relation: RelationForm, found: Mapping[str, str], options: Mapping[str, Any] | None = None
+    relation: RelationForm, versions: Mapping[str, str], options: Mapping[str, Any] | None = None
 ) -> list[str]:
-    """What a relation does without, of the versions that were found, and what that means, in its own words."""
+    """For each service that is missing from the versions, a line that says what the relation leaves out without it."""
     losses = relation.services(options or {})
-    lacking = [re.fullmatch(r"(\w+)(?:\[(.*)\])?", name) for name, version in found.items() if version == NONE]
+    lacking = [re.fullmatch(r"(\w+)(?:\[(.*)\])?", name) for name, version in versions.items() if version == NONE]
     return [
         f"without '{match[1]}'{f' for {match[2]!r}' if match[2] else ''}: {losses[match[1]]}"
         for match in lacking
@@ -77,11 +85,13 @@ def done_without(
     ]
 
 
-def service(name: str, chosen: Chosen, terms: Terms | None = None) -> Local:
-    """The service that a relation names, with what the user chose to stand behind it."""
-    if name not in _MAKERS:
-        raise UserError(f"there is no service '{name}'. Services: translate, rng, {', '.join(_MAKERS)}")
-    return _MAKERS[name](chosen, terms or Terms())
+def service(name: str, choices: Choices, terms: Terms | None = None) -> Local:
+    """The service that a relation names, with the plug-in that the user chose for it."""
+    if name not in _CLASSES:
+        raise UserError(f"there is no service '{name}'. Services: translate, rng, {', '.join(_CLASSES)}")
+    module, class_name = _CLASSES[name]
+    created: Local = getattr(importlib.import_module(f"{__name__}.{module}"), class_name)(choices, terms or Terms())
+    return created
 
 
 class ServicePool:
@@ -90,21 +100,21 @@ class ServicePool:
     def __init__(self) -> None:
         self._free: dict[Any, Local] = {}
 
-    def lend(self, name: str, chosen: Chosen, terms: Terms) -> Local:
+    def lend(self, name: str, choices: Choices, terms: Terms) -> Local:
         """A service on these terms: one that is free, or else a new one."""
-        key = (name, tuple(sorted(chosen.items())), terms.source, terms.parsed, terms.target)
+        key = (name, tuple(sorted(choices.items())), terms.source, terms.parsed, terms.target)
         if key in self._free:
             lent = self._free.pop(key)
             lent.begin(terms)
         else:
-            lent = service(name, chosen, terms)
+            lent = service(name, choices, terms)
             lent.key = key
         return lent
 
     def take_back(self, lent: Local) -> None:
-        """Keep a service for the next run, unless something of it still hangs in this one.
+        """Keep a service for the next run, unless a thread of it still hangs in this one.
 
-        Of its plug-ins those that were closed are made anew: not every one can be used again.
+        Plug-ins that were closed are made anew, since not every plug-in can be used after `close`.
         """
         if not lent.lost:
             if any(hasattr(plugin, "close") for plugin in lent.plugins()):
@@ -112,57 +122,5 @@ class ServicePool:
             self._free[lent.key] = lent
 
     def clear(self) -> None:
-        """Forget those that are free, and what they hold."""
+        """Forget the free services, and what they hold."""
         self._free.clear()
-
-
-def _parsing(chosen: Chosen, terms: Terms) -> Local:
-    from concord.engine.services._parse import Parsing
-
-    return Parsing(_parser(chosen), terms)
-
-
-def _analysing(chosen: Chosen, terms: Terms) -> Local:
-    from concord.engine.services._analyse import Analysing
-
-    return Analysing(terms)
-
-
-def _depending(chosen: Chosen, terms: Terms) -> Local:
-    from concord.engine.services._parse import Depending
-
-    return Depending(_parser(chosen), terms)
-
-
-def _substituting(chosen: Chosen, terms: Terms) -> Local:
-    from concord.engine.services._substitutes import Substituting
-
-    # An encoder takes long to load, so the gate has one only where the user wants it.
-    source = chosen.get("substitutes", DEFAULTS["substitutes"])
-    return Substituting(source, _parser(chosen), chosen.get("embed", ""), terms)
-
-
-def _embedding(chosen: Chosen, terms: Terms) -> Local:
-    from concord.engine.services._embed import Embedding
-
-    return Embedding(chosen.get("embed", DEFAULTS["embed"]), terms)
-
-
-def _explaining(chosen: Chosen, terms: Terms) -> Local:
-    from concord.engine.services._explain import Explaining
-
-    return Explaining(chosen, terms)
-
-
-def _parser(chosen: Chosen) -> str:
-    return chosen.get("parse", DEFAULTS["parse"])
-
-
-_MAKERS: dict[str, Callable[[Chosen, Terms], Local]] = {
-    "parse": _parsing,
-    "analyse": _analysing,
-    "depend": _depending,
-    "substitutes": _substituting,
-    "embed": _embedding,
-    "explain": _explaining,
-}

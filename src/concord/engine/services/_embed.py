@@ -7,24 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from concord.engine.batching.question import Ask
-from concord.engine.services._plugin import known_to, knows, made, options_of, version_of
-from concord.engine.services._service import Local, Terms, Verb
+from concord.engine.services._plugin import knows, languages_of, make_plugin, options_of, version_of
+from concord.engine.services._service import DEFAULTS, Choices, Local, Terms, Verb
 from concord.engine.services.validation import sound, vector_fault
 from concord.errors import Refused, ServiceError, UserError
 from concord.model import Text
 
 
 class Encoders:
-    """The encoder that was chosen, made when it is first needed."""
+    """The encoder that the user names by `spec`, made when it is first needed."""
 
-    def __init__(self, chosen: str) -> None:
-        self.chosen = chosen
-        self._made: Any = None
+    def __init__(self, spec: str) -> None:
+        self.spec = spec
+        self._loaded: Any = None
         self._size = 0
 
-    def made(self) -> list[Any]:
-        return [] if self._made is None else [self._made]
+    def loaded(self) -> list[Any]:
+        return [] if self._loaded is None else [self._loaded]
 
     def knows(self, lang: str) -> bool:
         return knows("encoders", self._encoder(), lang)
@@ -32,45 +31,40 @@ class Encoders:
     def version(self, lang: str) -> str:
         if not self.knows(lang):
             raise UserError(self._lacks(lang))
-        return version_of("encoders", self._encoder(), lang) + options_of("encoders", self.chosen)
+        return version_of("encoders", self._encoder(), lang) + options_of("encoders", self.spec)
 
     def embed(self, texts: Sequence[Text]) -> list[Any]:
         """A vector for every text, or the error in its place."""
         encoder = self._encoder()
         strange = {lang for lang in {text.lang for text in texts} if not self.knows(lang)}
-        asked = [text for text in texts if text.lang not in strange]
-        found = encoder.embed(asked) if asked else []
-        rows = iter(sound(f"the encoder {encoder.id}", asked, found, self._fault))
-        return [Refused(self._lacks(text.lang)) if text.lang in strange else _array(next(rows)) for text in texts]
+        sent = [text for text in texts if text.lang not in strange]
+        rows = sound(f"the encoder {encoder.id}", sent, encoder.embed(sent) if sent else [], self._fault)
+        vectors = iter(row if isinstance(row, ServiceError) else np.array(row, dtype=np.float64) for row in rows)
+        return [Refused(self._lacks(text.lang)) if text.lang in strange else next(vectors) for text in texts]
 
     def _fault(self, text: Text, row: Any) -> str | None:
         self._size = self._size or len(row)
         return vector_fault(row, self._size)
 
     def _lacks(self, lang: str) -> str:
-        known = ", ".join(sorted(known_to("encoders", self._encoder()) or ()))
-        return f"the encoder {self._encoder().id} does not know '{lang}', only: {known}. Choose another with --encoder"
+        languages = ", ".join(sorted(languages_of("encoders", self._encoder()) or ()))
+        return (
+            f"the encoder {self._encoder().id} does not know '{lang}', only: {languages}. Choose another with --encoder"
+        )
 
     def _encoder(self) -> Any:
-        if self._made is None:
-            self._made = made("encoders", self.chosen)
-        return self._made
-
-
-def _array(row: Any) -> Any:
-    return row if isinstance(row, ServiceError) else np.array(row, dtype=np.float64)
+        if self._loaded is None:
+            self._loaded = make_plugin("encoders", self.spec)
+        return self._loaded
 
 
 class Embedding(Local):
     """The service `embed`."""
 
-    def __init__(self, chosen: str, terms: Terms) -> None:
-        super().__init__(f"the encoder {chosen}", terms)
-        self._encoders = Encoders(chosen)
-        self.verb = Verb(self.ask, lambda lang: self._encoders.knows(lang))
-
-    def ask(self, lang: str, words: Sequence[str]) -> Ask:
-        return self.batched.ask(lang, words)
+    def __init__(self, choices: Choices, terms: Terms) -> None:
+        self._encoders = Encoders(choices.get("embed", DEFAULTS["embed"]))
+        super().__init__(f"the encoder {self._encoders.spec}", terms)
+        self.verb = Verb(lambda *question: self.batched.ask(*question), lambda lang: self._encoders.knows(lang))
 
     def versions(self) -> dict[str, str]:
         return {"embed": self._encoders.version(self._terms.source)}
@@ -79,7 +73,7 @@ class Embedding(Local):
         return self._encoders.embed([Text(words, lang) for words in items])
 
     def plugins(self) -> list[Any]:
-        return self._encoders.made()
+        return self._encoders.loaded()
 
     def renew(self) -> None:
-        self._encoders = Encoders(self._encoders.chosen)
+        self._encoders = Encoders(self._encoders.spec)

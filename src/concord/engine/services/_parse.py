@@ -4,37 +4,38 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from concord.engine.batching.question import Ask
-from concord.engine.services._service import NONE, Local, Terms, Verb
+from concord.engine.services._service import DEFAULTS, NONE, Choices, Local, Terms, Verb
 from concord.engine.services.parsers import Parsers
 from concord.engine.services.validation import relations_fault, sound
 from concord.errors import ServiceError, UserError
 from concord.language.codes import base
-from concord.language.trees import Tree
-from concord.language.trees.dependencies import Relation, relations
+from concord.language.parse._choice import AUTO
+from concord.language.trees.dependencies import relations
 from concord.model import Text
 
 
+@dataclass(slots=True, eq=False)
 class ParseService(Verb):
     """`parse(x)`: the tree of a text; `parse.each(xs)`: of several; `parse.kind(lang)`: what trees they are."""
 
-    __slots__ = ("kind",)
-
-    def __init__(self, ask: Callable[..., Ask], can: Callable[[str], bool], kind: Callable[[str], str]) -> None:
-        super().__init__(ask, can)
-        self.kind = kind
+    kind: Callable[[str], str]
 
 
-class _OfParsers(Local):
-    """What `parse` and `depend` have in common."""
+class _ParserService(Local):
+    """The base of `parse` and `depend`."""
 
     name: str
 
-    def __init__(self, chosen: str, terms: Terms) -> None:
-        super().__init__("the parser" if chosen == "auto" else f"the parser {chosen}", terms)
-        self._parsers = Parsers(chosen)
+    def __init__(self, choices: Choices, terms: Terms) -> None:
+        self._parsers = Parsers(choices.get("parse", DEFAULTS["parse"]))
+        super().__init__(
+            "the parser" if self._parsers.setting == AUTO else f"the parser {self._parsers.setting}", terms
+        )
+        self.verb = Verb(self.ask, self.can)
 
     def versions(self) -> dict[str, str]:
         return {
@@ -46,21 +47,21 @@ class _OfParsers(Local):
         """What answers about texts in the language depend on."""
 
     def plugins(self) -> list[Any]:
-        return self._parsers.made()
+        return self._parsers.started()
 
     def renew(self) -> None:
-        self._parsers = Parsers(self._parsers.chosen)
+        self._parsers = Parsers(self._parsers.setting)
 
     def can(self, lang: str) -> bool:
         """Whether texts in the language may be asked for, and there is a parser."""
-        return self._told(lang) and self._parsers.find(lang) is not None
+        return self._is_declared(lang) and self._parsers.find(lang) is not None
 
     def kind(self, lang: str) -> str:
-        """`full` or `shallow`: trees of two kinds are not to be compared."""
-        return str(self._parsers.of(lang).kind)
+        """`full` or `shallow`: trees of different kinds are not comparable."""
+        return str(self._parsers.require(lang).kind)
 
     def ask(self, lang: str, words: Sequence[str]) -> Ask:
-        if not self._told(lang):
+        if not self._is_declared(lang):
             raise UserError(
                 f"the relation asks for the parse of a text in '{lang}', but its module does not say so. The signature"
                 f' must name the parser: write TRAITS = Traits(parses=("source", "target")) into the module'
@@ -70,17 +71,17 @@ class _OfParsers(Local):
     def _spared(self, lang: str) -> bool:
         return self.name in self._terms.spared and self._parsers.find(lang) is None
 
-    def _told(self, lang: str) -> bool:
-        return not self._terms.parsed or base(lang) in {base(each) for each in self._terms.parsed}
+    def _is_declared(self, lang: str) -> bool:
+        return not self._terms.parsed or base(lang) in map(base, self._terms.parsed)
 
 
-class Parsing(_OfParsers):
+class Parsing(_ParserService):
     """The service `parse`."""
 
     name = "parse"
 
-    def __init__(self, chosen: str, terms: Terms) -> None:
-        super().__init__(chosen, terms)
+    def __init__(self, choices: Choices, terms: Terms) -> None:
+        super().__init__(choices, terms)
         self.verb = ParseService(self.ask, self.can, self.kind)
 
     def version(self, lang: str) -> str:
@@ -90,20 +91,16 @@ class Parsing(_OfParsers):
         return self._parsers.parse([Text(words, lang) for words in items])
 
 
-class Depending(_OfParsers):
+class Depending(_ParserService):
     """The service `depend`: by the parser's own `depend` where it has one, by head rules on its trees otherwise."""
 
     name = "depend"
 
-    def __init__(self, chosen: str, terms: Terms) -> None:
-        super().__init__(chosen, terms)
-        self.verb = Verb(self.ask, self.can)
-
     def can(self, lang: str) -> bool:
-        return super().can(lang) and not _flat(self._parsers.of(lang))
+        return super().can(lang) and not _flat(self._parsers.require(lang))
 
     def version(self, lang: str) -> str:
-        """The parser, and which way was taken: labels of two ways are not to be compared."""
+        """The parser, and where its relations come from: labels of the two origins are not comparable."""
         return f"{self._parsers.version(lang)},{'own' if _own(self._deep(lang)) else 'heads'}"
 
     def answers(self, lang: str, items: list[str]) -> list[Any]:
@@ -111,14 +108,15 @@ class Depending(_OfParsers):
         texts = [Text(words, lang) for words in items]
         if _own(parser):
             return sound(f"the parser {parser.id}", items, parser.depend(texts), relations_fault)
-        return [_by_heads(tree) for tree in self._parsers.parse(texts)]
+        trees = self._parsers.parse(texts)
+        return [tree if isinstance(tree, ServiceError) else relations(tree) for tree in trees]
 
     def _spared(self, lang: str) -> bool:
         parser = self._parsers.find(lang)
         return self.name in self._terms.spared and (parser is None or _flat(parser))
 
     def _deep(self, lang: str) -> Any:
-        parser = self._parsers.of(lang)
+        parser = self._parsers.require(lang)
         if _flat(parser):
             raise UserError(
                 f"the parser {parser.id} gives '{lang}' shallow trees, from which no dependency relations can be read."
@@ -133,7 +131,3 @@ def _own(parser: Any) -> bool:
 
 def _flat(parser: Any) -> bool:
     return parser.kind == "shallow" and not _own(parser)
-
-
-def _by_heads(tree: Tree | ServiceError) -> list[Relation] | ServiceError:
-    return tree if isinstance(tree, ServiceError) else relations(tree)

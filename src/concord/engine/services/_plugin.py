@@ -1,4 +1,4 @@
-"""Plug-ins of this machine: made from the user's words, and asked what they are without trusting that they can tell."""
+"""The plug-ins behind services: they are made from the user's words, and errors in a guest's code become UserErrors."""
 
 from __future__ import annotations
 
@@ -20,56 +20,56 @@ NEEDED = {
 OPTIONS = {"parsers": "--parser", "substitutes": "--substitutes", "encoders": "--encoder"}
 
 
-def made(family: str, text: str, **more: Any) -> Any:
-    """A plug-in of a family from `name:argument,option=value`, with what only the engine can give it."""
-    chosen = plugins.parse(family, text)
-    plugin = told(family, chosen.name, "made", lambda: plugins.create(family, chosen, **more))
+def make_plugin(family: str, text: str, **more: Any) -> Any:
+    """A plug-in of a family from `name:argument,option=value`, and from `more`, which only the engine can give it."""
+    spec = plugins.parse(family, text)
+    plugin = _guarded(family, spec.name, "made", lambda: plugins.create(family, spec, **more))
     lacking = [name for name in NEEDED[family] if not hasattr(plugin, name)]
     if lacking:
         singular = plugins.FAMILIES[family].singular
-        raise UserError(f"the {singular} '{chosen.name}' is not a plug-in: it lacks {', '.join(lacking)}")
+        raise UserError(f"the {singular} '{spec.name}' is not a plug-in: it lacks {', '.join(lacking)}")
     return plugin
 
 
 def options_of(family: str, text: str) -> str:
     """The options of a plug-in that were set, for the signature: answers depend on them."""
-    chosen = plugins.parse(family, text)
-    return "".join(f",{name}={option_text(value)}" for name, value in sorted(chosen.options.items()))
+    options = plugins.parse(family, text).options
+    return "".join(f",{name}={option_text(value)}" for name, value in sorted(options.items()))
 
 
-def known_to(family: str, plugin: Any) -> Collection[str] | None:
+def languages_of(family: str, plugin: Any) -> Collection[str] | None:
     """The languages that a plug-in knows, or None if it does not say."""
-    known = told(family, plugin.id, "asked for its languages", plugin.languages)
-    if known is not None and not isinstance(known, (set, frozenset, list, tuple)):
+    codes = _guarded(family, plugin.id, "asked for its languages", plugin.languages)
+    if codes is not None and not isinstance(codes, (set, frozenset, list, tuple)):
         singular = plugins.FAMILIES[family].singular
-        raise UserError(f"the {singular} '{plugin.id}' is not a plug-in: its languages are a {type(known).__name__}")
-    return known
+        raise UserError(f"the {singular} '{plugin.id}' is not a plug-in: its languages are a {type(codes).__name__}")
+    return codes
 
 
 def knows(family: str, plugin: Any, lang: str) -> bool:
-    known = known_to(family, plugin)
-    return known is None or lang in known or base(lang) in known
+    codes = languages_of(family, plugin)
+    return codes is None or lang in codes or base(lang) in codes
 
 
 def version_of(family: str, plugin: Any, lang: str) -> str:
     """`id@version`; a plug-in of many languages has a version for each."""
 
     def version() -> Any:
-        each = "lang" in inspect.signature(plugin.version).parameters
-        return plugin.version(lang) if each else plugin.version()
+        by_language = "lang" in inspect.signature(plugin.version).parameters
+        return plugin.version(lang) if by_language else plugin.version()
 
-    return f"{plugin.id}@{told(family, plugin.id, 'asked for its version', version)}"
+    return f"{plugin.id}@{_guarded(family, plugin.id, 'asked for its version', version)}"
 
 
-def told(family: str, name: str, what: str, ask: Callable[[], T]) -> T:
-    """An answer of a plug-in about itself; a stranger's code can fail in any way."""
+def _guarded(family: str, name: str, action: str, call: Callable[[], T]) -> T:
+    """The result of a call into a plug-in; whatever a guest's code raises becomes a UserError."""
     try:
-        return ask()
+        return call()
     except ConcordError:
         raise
     except Exception as error:
         singular = plugins.FAMILIES[family].singular
         raise UserError(
-            f"the {singular} '{name}' failed when it was {what} ({type(error).__name__}: {error})."
+            f"the {singular} '{name}' failed when it was {action} ({type(error).__name__}: {error})."
             f" Choose another with {OPTIONS[family]}: {', '.join(plugins.names(family))}"
         ) from error

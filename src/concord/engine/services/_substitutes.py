@@ -1,16 +1,16 @@
-"""`substitutes`: other words in the place of those of a text; every one is parsed to be sure."""
+"""`substitutes`: words that can replace a slot of a text; each is parsed in its place before it is given."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from concord.engine.batching.question import Ask
-from concord.engine.services._plugin import known_to, knows, made, options_of, version_of
-from concord.engine.services._service import NONE, First, Local, Terms
+from concord.engine.services._plugin import knows, languages_of, make_plugin, options_of, version_of
+from concord.engine.services._service import DEFAULTS, NONE, Choices, First, Local, Terms
 from concord.engine.services.parsers import Parsers
 from concord.engine.services.validation import sound, substitutes_fault
 from concord.errors import Refused, ServiceError, UserError
@@ -27,16 +27,14 @@ SENTENCES = 96
 PROBE = "The old house is near the river."
 
 
+@dataclass(slots=True, eq=False)
 class SubstitutesService:
     """`substitutes(tree, start, end)`: the most natural first, at most `count`, of some `kinds`.
 
-    `substitutes.each(tree, spans)` asks for several places of the tree at once.
+    `substitutes.each(tree, spans)` asks for several spans of the tree at once.
     """
 
-    __slots__ = ("_ask",)
-
-    def __init__(self, ask: Callable[[Sequence[Slot]], Ask]) -> None:
-        self._ask = ask
+    _ask: Callable[[Sequence[Slot]], Ask]
 
     def __call__(
         self,
@@ -49,8 +47,8 @@ class SubstitutesService:
         kinds: Sequence[str] = NATURAL,
         least: float = 0.0,
     ) -> Awaitable[list[Substitute]]:
-        """`lang` is the language of the tree's text: that of the source, unless it is said. What scores less than
-        `least` is not tried.
+        """`lang` is the language of the tree's text, by default the source's; candidates that score below `least` are
+        not tried.
         """
         return First(self.each(tree, [(start, end)], lang=lang, count=count, kinds=kinds, least=least))
 
@@ -64,7 +62,7 @@ class SubstitutesService:
         kinds: Sequence[str] = NATURAL,
         least: float = 0.0,
     ) -> First:
-        """Those of every place, in order."""
+        """The substitutes of every span, in order."""
         for start, end in spans:
             if not isinstance(tree, Tree) or not 0 <= start < end <= len(tree.text):
                 raise ValueError(f"there is no place {start}:{end} in the tree {tree!r:.60}")
@@ -74,17 +72,18 @@ class SubstitutesService:
 class Substituting(Local):
     """The service `substitutes`. With an encoder, a substitute must also mean about the same."""
 
-    def __init__(self, chosen: str, parser: str, encoder: str, terms: Terms) -> None:
-        name = f"the source of substitutes {chosen}"
-        super().__init__(name, terms, size=_size, texts=SENTENCES)
-        self._chosen, self._encoder = chosen, encoder
-        self._parsers = Parsers(parser)
+    def __init__(self, choices: Choices, terms: Terms) -> None:
+        self._spec = choices.get("substitutes", DEFAULTS["substitutes"])
+        super().__init__(f"the source of substitutes {self._spec}", terms, size=_size, texts=SENTENCES)
+        # An encoder takes long to load, so the gate has one only where the user wants it.
+        self._encoder = choices.get("embed", "")
+        self._parsers = Parsers(choices.get("parse", DEFAULTS["parse"]))
         self._encoders: Any = None
         self._source: Any = None
         self.verb = SubstitutesService(self.ask)
 
     def ask(self, slots: Sequence[Slot]) -> Ask:
-        """What may stand in places of one text."""
+        """Ask for the substitutes of slots of one text."""
         lang = (slots[0].lang if slots else "") or self._terms.source or "en"
         if self._terms.source and base(lang) != base(self._terms.source):
             raise UserError(
@@ -94,44 +93,43 @@ class Substituting(Local):
         return self.batched.ask(lang, [tuple(replace(slot, lang=lang) for slot in slots)])
 
     def versions(self) -> dict[str, str]:
-        source, lang = self._made(), self._terms.source
-        known_here = knows("substitutes", source, lang)
-        if "substitutes" in self._terms.spared and not (known_here and self._parsers.find(lang)):
+        source, lang = self._loaded(), self._terms.source
+        is_known = knows("substitutes", source, lang)
+        if "substitutes" in self._terms.spared and not (is_known and self._parsers.find(lang)):
             return {"substitutes": NONE}
-        if not known_here:
-            known = ", ".join(sorted(known_to("substitutes", source) or ()))
-            raise UserError(f"{source.id} has no substitutes for '{lang}'. It knows: {known}")
+        if not is_known:
+            languages = ", ".join(sorted(languages_of("substitutes", source) or ()))
+            raise UserError(f"{source.id} has no substitutes for '{lang}'. It knows: {languages}")
         self._refuse_other_tags(source.id, lang)
-        told = version_of("substitutes", source, lang) + options_of("substitutes", self._chosen)
-        near = f",embed={self._encoders.version(lang)}" if self._encoders else ""
-        return {"substitutes": f"{told},gate={self._parsers.version(lang)}{near}"}
+        version = version_of("substitutes", source, lang) + options_of("substitutes", self._spec)
+        encoder = f",embed={self._encoders.version(lang)}" if self._encoders else ""
+        return {"substitutes": f"{version},gate={self._parsers.version(lang)}{encoder}"}
 
     def answers(self, lang: str, items: list[tuple[Slot, ...]]) -> list[Any]:
-        source = self._made()
+        source = self._loaded()
         if not knows("substitutes", source, lang):
             return [Refused(f"{source.id} has no substitutes for '{lang}'") for _ in items]
         slots = [slot for item in items for slot in item]
-        found = iter(
-            sound(f"the source of substitutes {source.id}", slots, source.substitutes(slots), substitutes_fault)
-        )
-        return [_of_one(list(islice(found, len(item)))) for item in items]
+        name = f"the source of substitutes {source.id}"
+        answers = iter(sound(name, slots, source.substitutes(slots), substitutes_fault))
+        return [_first_error_or_all(list(islice(answers, len(item)))) for item in items]
 
     def plugins(self) -> list[Any]:
-        encoders = self._encoders.made() if self._encoders else []
-        return [*([] if self._source is None else [self._source]), *self._parsers.made(), *encoders]
+        encoders = self._encoders.loaded() if self._encoders else []
+        return [*([] if self._source is None else [self._source]), *self._parsers.started(), *encoders]
 
     def renew(self) -> None:
         self._source = self._encoders = None
-        self._parsers = Parsers(self._parsers.chosen)
+        self._parsers = Parsers(self._parsers.setting)
 
     async def _answer(self, lang: str, items: list[Any]) -> list[Any]:
-        before = _turned_away(self._source)
-        found = await super()._answer(lang, items)
-        # Counted here and not in the thread, so that who reads the counts never meets one that is being changed.
-        self._terms.rejected.update(_turned_away(self._source) - before)
-        return found
+        before = _rejections(self._source)
+        answers = await super()._answer(lang, items)
+        # Counted here and not in the thread, so that no reader meets a count that is being changed.
+        self._terms.rejected.update(_rejections(self._source) - before)
+        return answers
 
-    def _made(self) -> Any:
+    def _loaded(self) -> Any:
         if self._source is None:
             gate: dict[str, Any] = {"parse": self._parsers.parse}
             if self._encoder:
@@ -139,7 +137,7 @@ class Substituting(Local):
 
                 self._encoders = Encoders(self._encoder)
                 gate["embed"] = self._embed
-            self._source = made("substitutes", self._chosen, **gate)
+            self._source = make_plugin("substitutes", self._spec, **gate)
         return self._source
 
     def _embed(self, texts: Sequence[Text]) -> list[Any]:
@@ -150,8 +148,8 @@ class Substituting(Local):
         return rows
 
     def _refuse_other_tags(self, source: str, lang: str) -> None:
-        """A source that looks for Penn tags would find nothing among others, and not say why."""
-        parser = self._parsers.of(lang)
+        """Refuse a parser without Penn tags for a source that looks words up by them: it would silently find none."""
+        parser = self._parsers.require(lang)
         if source not in BY_PENN_TAG or parser.kind == "full":
             return
         (tree,) = self._parsers.parse([Text(PROBE, lang)])
@@ -166,14 +164,14 @@ def _size(slots: Sequence[Slot]) -> int:
     return max((len(slot.tree.text) for slot in slots), default=0)
 
 
-def _of_one(answers: list[Any]) -> Any:
+def _first_error_or_all(answers: list[Any]) -> Any:
     """The answers to the slots of one text, or the first error among them."""
     return next((answer for answer in answers if isinstance(answer, ServiceError)), answers)
 
 
-def _turned_away(source: Any) -> Counter[str]:
-    """What a source has turned away so far, by reason; it need not count."""
-    told = getattr(source, "rejected", None)
-    if not isinstance(told, Mapping):
+def _rejections(source: Any) -> Counter[str]:
+    """How many substitutes a source has rejected so far, by reason; a source need not count them."""
+    counts = getattr(source, "rejected", None)
+    if not isinstance(counts, Mapping):
         return Counter()
-    return Counter({str(reason): count for reason, count in dict(told).items() if isinstance(count, int)})
+    return Counter({str(reason): count for reason, count in dict(counts).items() if isinstance(count, int)})

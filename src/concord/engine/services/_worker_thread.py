@@ -1,4 +1,4 @@
-"""A daemon thread that does one thing after the other for asyncio code, and can be left behind when it hangs."""
+"""A daemon thread that does one task after the other for asyncio code, and can be abandoned when it hangs."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ _Task = tuple[Callable[[], Any], asyncio.AbstractEventLoop, "asyncio.Future[Any]
 _Tasks = SimpleQueue["_Task | None"]
 
 
-class Hand:
-    """The thread of a service; it begins with the first task. A daemon, so that no exit waits for it."""
+class WorkerThread:
+    """The thread of a service; it starts with the first task. It is a daemon, so that no exit waits for it."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._tasks: _Tasks | None = None
 
     @property
-    def hired(self) -> bool:
-        """Whether there is a thread at present."""
+    def running(self) -> bool:
+        """Whether there is a thread now."""
         return self._tasks is not None
 
     async def do(self, work: Callable[[], T]) -> T:
-        """The result of the work, done in the thread."""
+        """The result of the work, which the thread does."""
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[T] = loop.create_future()
+        future: asyncio.Future[T] = loop.create_future()
         if self._tasks is None:
             self._tasks = SimpleQueue()
             _Thread(target=_serve, args=(self._tasks,), name=self._name, daemon=True).start()
-        self._tasks.put((work, loop, done))
-        return await done
+        self._tasks.put((work, loop, future))
+        return await future
 
     def leave(self, last: Callable[[], None] = lambda: None) -> None:
-        """Let the thread go: it ends after what it does now, should that ever end, and one last thing.
+        """Let the thread go: it ends after its present task, should that ever end, and one last task.
 
-        The next task gets a new one.
+        The next task starts a new thread.
         """
         if self._tasks is not None:
             loop = asyncio.get_running_loop()
@@ -49,25 +49,25 @@ class Hand:
 
 
 class _Thread(threading.Thread):
-    """Told from other threads by its class."""
+    """A class of its own, by which `left_behind` tells these threads from others."""
 
 
 def left_behind() -> bool:
-    """Whether a thread is still at work or hangs.
+    """Whether such a thread is still at work or hangs.
 
-    A program that ends then is better ended by `os._exit`: where native code comes back to an interpreter that is
-    being taken down, the process aborts.
+    A program should then end by `os._exit`: where native code returns to an interpreter that is shutting down, the
+    process aborts.
     """
-    return any(isinstance(each, _Thread) for each in threading.enumerate())
+    return any(isinstance(thread, _Thread) for thread in threading.enumerate())
 
 
 def _serve(tasks: _Tasks) -> None:
     while (task := tasks.get()) is not None:
-        work, loop, done = task
+        work, loop, future = task
         result, error = _outcome(work)
         with contextlib.suppress(RuntimeError):  # the loop is closed where nobody waits any longer
-            loop.call_soon_threadsafe(_settle, done, result, error)
-        del task, work, loop, done, result, error
+            loop.call_soon_threadsafe(_settle, future, result, error)
+        del task, work, loop, future, result, error
 
 
 def _outcome(work: Callable[[], Any]) -> tuple[Any, Exception | None]:
@@ -79,10 +79,10 @@ def _outcome(work: Callable[[], Any]) -> tuple[Any, Exception | None]:
         return None, error if usual else RuntimeError(f"{type(error).__name__} {error}")  # type: ignore[return-value]
 
 
-def _settle(done: asyncio.Future[Any], result: Any, error: Exception | None) -> None:
-    if done.done():
+def _settle(future: asyncio.Future[Any], result: Any, error: Exception | None) -> None:
+    if future.done():
         return
     if error is None:
-        done.set_result(result)
+        future.set_result(result)
     else:
-        done.set_exception(error)
+        future.set_exception(error)

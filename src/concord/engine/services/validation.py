@@ -1,4 +1,4 @@
-"""Whether what a plug-in answers can be used; if not, it is the error of one text."""
+"""Validation of plug-ins' answers: an answer that cannot be used becomes the error of its text."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def sound(who: str, items: Sequence[T], answers: Any, fault: Fault[T]) -> list[A
     """One answer for every item, or an error in its place; BadAnswer where answers and items cannot be matched."""
     if isinstance(answers, (str, bytes, dict)) or not hasattr(answers, "__iter__"):
         raise BadAnswer(f"{who} answered with a {type(answers).__name__} instead of a list")
-    found = list(answers)
-    if len(found) != len(items):
-        raise BadAnswer(f"{who} gave {plural(len(found), 'answer')} to {plural(len(items), 'text')}")
-    return [_one(who, item, answer, fault) for item, answer in zip(items, found, strict=True)]
+    answers = list(answers)
+    if len(answers) != len(items):
+        raise BadAnswer(f"{who} gave {plural(len(answers), 'answer')} to {plural(len(items), 'text')}")
+    return [_sound_answer(who, item, answer, fault) for item, answer in zip(items, answers, strict=True)]
 
 
-def _one(who: str, item: T, answer: Any, fault: Fault[T]) -> Any:
+def _sound_answer(who: str, item: T, answer: Any, fault: Fault[T]) -> Any:
     if isinstance(answer, ServiceError):
         return answer
     if isinstance(answer, Exception):
@@ -75,10 +75,10 @@ def _node_fault(words: str, node: Tree) -> str | None:
 
 
 def _order_fault(leaves: Sequence[Tree]) -> str | None:
-    """Words follow each other; only the parts of a contraction stand in one place."""
-    for one, other in pairwise(leaves):
-        if other.start < one.end and (one.start, one.end) != (other.start, other.end):
-            return f"gave a tree whose words '{one.words}' and '{other.words}' overlap or are out of order"
+    """Words follow each other; only the parts of a contraction share a span."""
+    for leaf, following in pairwise(leaves):
+        if following.start < leaf.end and (leaf.start, leaf.end) != (following.start, following.end):
+            return f"gave a tree whose words '{leaf.words}' and '{following.words}' overlap or are out of order"
     return None
 
 
@@ -91,57 +91,60 @@ def _chances_fault(words: str, chances: Any) -> str | None:
     return f"gave a tree with an impossible chance: {wrong[0]}" if wrong else None
 
 
-def words_fault(text: str, found: Any) -> str | None:
+def words_fault(text: str, words: Any) -> str | None:
     """What is wrong with the analysed words of a text."""
-    if not isinstance(found, list) or not all(isinstance(each, Word) and each.parts for each in found):
-        return f"answered with a {type(found).__name__} that is not a list of words"
-    if any(each.text != text or not _inside(each.start, each.end, text) for each in found):
+    if not isinstance(words, list) or not all(isinstance(word, Word) and word.parts for word in words):
+        return f"answered with a {type(words).__name__} that is not a list of words"
+    if any(word.text != text or not _inside(word.start, word.end, text) for word in words):
         return "gave a word outside of the text"
     return None
 
 
-def relations_fault(words: str, found: Any) -> str | None:
+def relations_fault(words: str, relations: Any) -> str | None:
     """What is wrong with the dependency relations of a text."""
-    if not isinstance(found, list) or not all(isinstance(each, Relation) for each in found):
-        return f"answered with a {type(found).__name__} that is not a list of relations"
-    dependents = [each.dependent for each in found]
-    for leaf in (*dependents, *(each.head for each in found if each.head is not None)):
+    if not isinstance(relations, list) or not all(isinstance(relation, Relation) for relation in relations):
+        return f"answered with a {type(relations).__name__} that is not a list of relations"
+    dependents = [relation.dependent for relation in relations]
+    heads = [relation.head for relation in relations if relation.head is not None]
+    for leaf in (*dependents, *heads):
         if not isinstance(leaf, Tree) or leaf.children:
             return "gave a relation with something that is not a word"
         if wrong := _node_fault(words, leaf):
             return wrong
-    if not all(isinstance(each.label, str) and each.label for each in found):
+    if not all(isinstance(relation.label, str) and relation.label for relation in relations):
         return "gave a relation without a label"
     spans = {(leaf.start, leaf.end) for leaf in dependents}
-    if any(each.head is not None and (each.head.start, each.head.end) not in spans for each in found):
+    if any((head.start, head.end) not in spans for head in heads):
         return "gave a relation to a word that has none of its own"
     return _order_fault(dependents)
 
 
-def substitutes_fault(slot: Slot, found: Any) -> str | None:
+def substitutes_fault(slot: Slot, substitutes: Any) -> str | None:
     """What is wrong with the substitutes for a slot."""
-    if not isinstance(found, list) or not all(isinstance(each, Substitute) for each in found):
-        return f"answered with a {type(found).__name__} that is not a list of substitutes"
-    if len(found) > slot.count:
-        return f"gave {plural(len(found), 'substitute')} where {plural(slot.count, 'was', 'were')} wanted"
-    return next((wrong for each in found if (wrong := _substitute_fault(slot, each))), None)
+    if not isinstance(substitutes, list) or not all(isinstance(substitute, Substitute) for substitute in substitutes):
+        return f"answered with a {type(substitutes).__name__} that is not a list of substitutes"
+    if len(substitutes) > slot.count:
+        return f"gave {plural(len(substitutes), 'substitute')} where {plural(slot.count, 'was', 'were')} wanted"
+    return next((wrong for substitute in substitutes if (wrong := _substitute_fault(slot, substitute))), None)
 
 
-def _substitute_fault(slot: Slot, each: Substitute) -> str | None:
-    if not isinstance(each.text, Text) or not isinstance(each.text.words, str) or not isinstance(each.word, str):
+def _substitute_fault(slot: Slot, substitute: Substitute) -> str | None:
+    text, word, start, end = substitute.text, substitute.word, substitute.start, substitute.end
+    if not isinstance(text, Text) or not isinstance(text.words, str) or not isinstance(word, str):
         return "gave a substitute whose text or word is not text"
-    if each.text.lang != slot.lang or each.text.words == slot.tree.text or each.word not in each.text.words:
-        return f"gave a substitute that is not the text with '{each.word}' in it: '{each.text.words[:40]}'"
-    if not _inside(each.start, each.end, slot.tree.text) or each.start < slot.start or each.end > slot.end:
-        return f"gave a substitute at {each.start}:{each.end}, outside of {slot.start}:{slot.end}"
-    if each.kind not in slot.kinds:
-        return f"gave a substitute of the kind {each.kind!r}, where {', '.join(slot.kinds)} were wanted"
-    return None if 0 <= each.score <= 1 else f"gave a substitute with the score {each.score}, which is not in 0 to 1"
+    if text.lang != slot.lang or text.words == slot.tree.text or word not in text.words:
+        return f"gave a substitute that is not the text with '{word}' in it: '{text.words[:40]}'"
+    if not _inside(start, end, slot.tree.text) or start < slot.start or end > slot.end:
+        return f"gave a substitute at {start}:{end}, outside of {slot.start}:{slot.end}"
+    if substitute.kind not in slot.kinds:
+        return f"gave a substitute of the kind {substitute.kind!r}, where {', '.join(slot.kinds)} were wanted"
+    in_range = 0 <= substitute.score <= 1
+    return None if in_range else f"gave a substitute with the score {substitute.score}, which is not in 0 to 1"
 
 
 def vector_fault(row: Any, size: int) -> str | None:
-    """What is wrong with a vector, which has as many numbers as those before it and the length one."""
-    numbers = [float(each) for each in row]
+    """What is wrong with a vector, which must have as many numbers as those before it, and the length 1."""
+    numbers = [float(number) for number in row]
     if not numbers or not all(map(math.isfinite, numbers)):
         return "gave a vector with something that is not a number in it" if numbers else "gave an empty vector"
     if len(numbers) != size:

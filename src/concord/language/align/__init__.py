@@ -1,4 +1,4 @@
-"""Word alignment, learnt from the very pairs that are to be aligned; any languages, from some fifty pairs up.
+"""Word alignment, learnt from the pairs that it aligns; for any languages, from about fifty pairs up.
 
 model = fit([(("the", "red", "house"), ("la", "casa", "roja")), ...], langs=("en", "es"))
 model.links(("the", "house"), ("la", "casa"))  # Link(source=0, target=0, confidence=0.97), ...

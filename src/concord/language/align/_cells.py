@@ -1,4 +1,4 @@
-"""Sentence pairs as one row of cells, a cell for each pair of their words, cut into batches that fit matrices."""
+"""Sentence pairs as one array of cells, one for each pair of their words, cut into batches that fit matrices."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ CELLS_IN_A_BATCH = 200_000
 
 @dataclass(frozen=True, slots=True)
 class PaddedPairs:
-    """Sentence pairs whose hidden sides are equally long; the other sides are filled up to the longest.
+    """Sentence pairs whose hidden sides are equally long; the other sides are padded to the longest.
 
-    `cells[b, j, i]` is the cell of word j and hidden word i of pair b; `words[b, j]` numbers the words among those
-    of all pairs. Filled places hold 0 in both, and False in `real`.
+    `cells[b, j, i]` is the cell of word j and hidden word i of pair b; `words[b, j]` is the word's position among
+    those of all pairs. Padding is 0 in both, and False in `real`.
     """
 
     cells: Ints
@@ -29,13 +29,13 @@ class PaddedPairs:
 
 @dataclass(frozen=True, slots=True)
 class PairCells:
-    """Where the cells of every sentence pair are: pair b begins at `starts[b]`, source word by source word."""
+    """The positions of every sentence pair's cells: pair b begins at `starts[b]`, source word by source word."""
 
     lengths: Ints
     starts: Ints
 
     @staticmethod
-    def of(pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> PairCells:
+    def of_pairs(pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> PairCells:
         lengths = np.array([(len(source), len(target)) for source, target in pairs], np.int64).reshape(-1, 2)
         return PairCells(lengths, np.concatenate([[0], np.cumsum(lengths.prod(axis=1))]).astype(np.int64))
 
@@ -54,24 +54,24 @@ class PairCells:
     def _batch(self, members: Ints, hidden: int, firsts: Ints) -> PaddedPairs:
         hidden_size = int(self.lengths[members[0], hidden])
         sizes = self.lengths[members, 1 - hidden]
-        places = np.arange(int(sizes.max()))
-        real = places < sizes[:, None]
+        outer = np.arange(int(sizes.max()))
+        real = outer < sizes[:, None]
         inner = np.arange(hidden_size)
         starts = self.starts[members][:, None, None]
         width = self.lengths[members, 1][:, None, None]
-        row, column = (inner, places[:, None]) if hidden == 0 else (places[:, None], inner)
+        row, column = (inner, outer[:, None]) if hidden == 0 else (outer[:, None], inner)
         cells = np.where(real[:, :, None], starts + row * width + column, 0)
-        return PaddedPairs(cells, np.where(real, firsts[members][:, None] + places, 0), real)
+        return PaddedPairs(cells, np.where(real, firsts[members][:, None] + outer, 0), real)
 
 
 def _cut(order: Ints, inside: Ints, outside: Ints) -> Iterator[Ints]:
-    """Neighbours with one hidden length whose other lengths are much the same, as many as a batch may hold."""
+    """Consecutive pairs with one hidden length and similar other lengths, as many as a batch may hold."""
     start = 0
-    for at in range(1, len(order) + 1):
-        if at < len(order):
-            first, here = order[start], order[at]
-            same = inside[first] == inside[here] and outside[here] <= 1.3 * outside[first] + 3
-            if same and (at - start) * inside[here] * outside[here] < CELLS_IN_A_BATCH:
+    for end in range(1, len(order) + 1):
+        if end < len(order):
+            first, last = order[start], order[end]
+            same = inside[first] == inside[last] and outside[last] <= 1.3 * outside[first] + 3
+            if same and (end - start) * inside[last] * outside[last] < CELLS_IN_A_BATCH:
                 continue
-        yield order[start:at]
-        start = at
+        yield order[start:end]
+        start = end

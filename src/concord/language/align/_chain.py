@@ -1,7 +1,7 @@
-"""The hidden Markov chain of word alignment: where the next word's counterpart is, given the last one's.
+"""The hidden Markov model of word alignment: the counterpart of a word depends on that of the word before.
 
-Vogel, Ney and Tillmann, "HMM-based word alignment in statistical translation", COLING 1996. A word that has no
-counterpart is said by nothing in particular, wherever the chain stands.
+Vogel, Ney and Tillmann, "HMM-based word alignment in statistical translation", COLING 1996. A word without a
+counterpart is emitted by nothing in particular, in any state.
 """
 
 from __future__ import annotations
@@ -19,54 +19,54 @@ TINY = 1e-30
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a chain says of a batch: how likely each cell is a link, and how often each jump was made."""
+    """Expectations over a batch: the probability that each cell is a link, and the count of each jump."""
 
     links: Floats
     jumps: Floats
 
 
 def no_preference() -> Floats:
-    """The jumps before anything is known: forward by one somewhat more often than elsewhere."""
+    """The initial probabilities of jumps: forward by one is somewhat likelier than others."""
     distances = np.arange(-FARTHEST, FARTHEST + 1)
     weights = 1.0 / (1.0 + np.abs(distances - 1))
     return np.asarray(weights / weights.sum())
 
 
-def expected(said: Floats, unlinked: Floats, jumps: Floats, real: Floats) -> Expected:
+def expected(emission: Floats, unlinked: Floats, jumps: Floats, real: Floats) -> Expected:
     """The forward-backward algorithm over a batch.
 
-    `said[b, j, i]` is how likely hidden word i says word j, `unlinked[b, j]` how likely nothing does; both with
-    the share of words that are linked or not already in them.
+    `emission[b, j, i]` is the probability that hidden word i emits word j, `unlinked[b, j]` that nothing does; both
+    include the probability that a word is linked or not.
     """
-    where = _where(said.shape[2])
-    moves = jumps[where]
+    jump_numbers = _jump_numbers(emission.shape[2])
+    moves = jumps[jump_numbers]
     moves /= moves.sum(axis=1, keepdims=True)
     begin, moves = moves[0], moves[1:]
-    emitted = np.where(real[:, :, None] > 0, said + unlinked[:, :, None], 1.0)
+    emitted = np.where(real[:, :, None] > 0, emission + unlinked[:, :, None], 1.0)
     ahead, scales = _forward(emitted, begin, moves)
     back = _backward(emitted, scales, moves)
-    at = ahead * back
-    at /= np.maximum(at.sum(axis=2, keepdims=True), TINY)
-    links = at * said / np.maximum(emitted, TINY) * real[:, :, None]
-    return Expected(links, _jumps(ahead, emitted * back, scales, real, (where, moves, at)))
+    posterior = ahead * back
+    posterior /= np.maximum(posterior.sum(axis=2, keepdims=True), TINY)
+    links = posterior * emission / np.maximum(emitted, TINY) * real[:, :, None]
+    return Expected(links, _jumps(ahead, emitted * back, scales, real, (jump_numbers, moves, posterior)))
 
 
-def _where(size: int) -> Ints:
-    """The number of the jump from each place, the one before the beginning first, to each place."""
-    places = np.arange(size)
-    return np.asarray(np.clip(places - np.arange(-1, size)[:, None], -FARTHEST, FARTHEST) + FARTHEST)
+def _jump_numbers(size: int) -> Ints:
+    """The number of the jump from each position, beginning with the one before the first, to each position."""
+    positions = np.arange(size)
+    return np.asarray(np.clip(positions - np.arange(-1, size)[:, None], -FARTHEST, FARTHEST) + FARTHEST)
 
 
 def _forward(emitted: Floats, begin: Floats, moves: Floats) -> tuple[Floats, Floats]:
     ahead = np.empty_like(emitted)
     scales = np.empty(emitted.shape[:2])
     state = begin * emitted[:, 0]
-    for at in range(emitted.shape[1]):
-        if at:
-            state = product(state, moves) * emitted[:, at]
-        scales[:, at] = np.maximum(state.sum(axis=1), TINY)
-        state = state / scales[:, at, None]
-        ahead[:, at] = state
+    for step in range(emitted.shape[1]):
+        if step:
+            state = product(state, moves) * emitted[:, step]
+        scales[:, step] = np.maximum(state.sum(axis=1), TINY)
+        state = state / scales[:, step, None]
+        ahead[:, step] = state
     return ahead, scales
 
 
@@ -74,16 +74,16 @@ def _backward(emitted: Floats, scales: Floats, moves: Floats) -> Floats:
     back = np.empty_like(emitted)
     state = np.ones((emitted.shape[0], emitted.shape[2]))
     back[:, -1] = state
-    for at in range(emitted.shape[1] - 1, 0, -1):
-        state = product(state * emitted[:, at] / scales[:, at, None], moves.T)
-        back[:, at - 1] = state
+    for step in range(emitted.shape[1] - 1, 0, -1):
+        state = product(state * emitted[:, step] / scales[:, step, None], moves.T)
+        back[:, step - 1] = state
     return back
 
 
 def _jumps(ahead: Floats, coming: Floats, scales: Floats, real: Floats, chain: tuple[Ints, Floats, Floats]) -> Floats:
-    where, moves, at = chain
+    jump_numbers, moves, posterior = chain
     size = ahead.shape[2]
     before = ahead[:, :-1].reshape(-1, size)
     after = (coming[:, 1:] / scales[:, 1:, None] * real[:, 1:, None]).reshape(-1, size)
-    counts = np.vstack([at[:, 0].sum(axis=0)[None], product(before.T, after) * moves])
-    return np.asarray(np.bincount(where.ravel(), counts.ravel(), 2 * FARTHEST + 1))
+    counts = np.vstack([posterior[:, 0].sum(axis=0)[None], product(before.T, after) * moves])
+    return np.asarray(np.bincount(jump_numbers.ravel(), counts.ravel(), 2 * FARTHEST + 1))

@@ -1,7 +1,7 @@
-"""Apertium's bilingual dictionaries, where a pair is installed: what words translate to, and which words share that.
+"""Apertium's bilingual dictionaries of installed pairs: the translations of words, and words that share translations.
 
-The dictionaries (GPL) are compiled, and no part of Concord. Their own program, `lt-proc`, is asked for the words that
-occur: for the readings of a word by the pair's analyser, then for the translations of each reading.
+The dictionaries (GPL) are compiled, and not part of Concord. Their own program, `lt-proc`, looks up the words that
+occur: first the readings of a word in the pair's analyser, then the translations of each reading.
 """
 
 from __future__ import annotations
@@ -37,40 +37,40 @@ pol-szl por-cat pt-gl rus-ukr spa-arg spa-ast spa-cat spa-ita srd-ita swe-dan sw
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A word as its pair knows it: the stems of its lemmas and what it is translated to, in any reading.
+class WordEntry:
+    """The dictionary entry of a word: the stems of its lemmas and its translations, in any reading.
 
-    Synonyms are found by its likely readings: `lemmas` are these as `lemma<class>`, and `back` has, for every
-    translation of theirs, all that it is translated to in its turn.
+    Synonyms are found by its likely readings: `lemmas` are these as `lemma<class>`, and `back` has each of their
+    translations with all that it is translated back to.
     """
 
     stems: frozenset[str]
-    said: frozenset[str]
+    translations: frozenset[str]
     lemmas: frozenset[str]
     back: tuple[tuple[str, frozenset[str]], ...]
 
     @property
-    def says(self) -> frozenset[str]:
+    def likely_translations(self) -> frozenset[str]:
         """The translations of the likely readings, as `lemma<class>`."""
-        return frozenset(said for said, _ in self.back)
+        return frozenset(translation for translation, _ in self.back)
 
 
 class Bilingual:
-    """What a pair's dictionaries say of the words of two languages; made by `bilingual`.
+    """The dictionaries of a pair in both directions; made by `bilingual`.
 
-    Whatever is asked depends on the words alone, never on what was asked before. `meet` looks many words up at once,
-    which is quicker than one after the other. Programs stay alive between questions; `close` ends them.
+    Answers depend on the words alone, never on earlier questions. `meet` looks up many words at once, which is quicker
+    than one after the other. Programs keep running between questions; `close` ends them.
     """
 
-    def __init__(self, langs: Langs, name: str, there: Readings | None, back: Readings | None) -> None:
+    def __init__(self, langs: Langs, name: str, forward: Readings | None, backward: Readings | None) -> None:
         self.langs = langs
         self.name = name
-        self._ways = there, back
-        self._known: tuple[dict[str, Known], dict[str, Known]] = {}, {}
+        self._directions = forward, backward
+        self._entries: tuple[dict[str, WordEntry], dict[str, WordEntry]] = {}, {}
         self._lock = Lock()
 
     def meet(self, source_words: Iterable[str], target_words: Iterable[str]) -> None:
-        """Look up what is not known yet of these words, and of the parts of those with a hyphen."""
+        """Look up and cache these words, and the parts of those with a hyphen."""
         with self._lock:
             for side, words in enumerate((source_words, target_words)):
                 spelt = {part for word in words for part in (word.casefold(), *word.casefold().split("-"))}
@@ -78,94 +78,90 @@ class Bilingual:
 
     def translates(self, source_word: str, target_word: str) -> bool:
         """Whether one of the words is among the translations of the other."""
-        source, target = self._of(0, source_word), self._of(1, target_word)
+        source, target = self._entry(0, source_word), self._entry(1, target_word)
         return _says(source, target, self.langs[1]) or _says(target, source, self.langs[0])
 
-    def akin(self, one: str, other: str) -> float:
-        """How far two words of the target language translate the same source words: the cosine of those, 0 to 1."""
-        ours, theirs = self._of(1, one), self._of(1, other)
-        all_ours, all_theirs = ours.says | _shared(theirs, ours), theirs.says | _shared(ours, theirs)
-        shared = len(all_ours & all_theirs)
-        return shared / math.sqrt(len(all_ours) * len(all_theirs)) if shared else 0.0
+    def akin(self, word_a: str, word_b: str) -> float:
+        """How alike the source words are that two target words translate: the cosine of the two sets, from 0 to 1."""
+        entry_a, entry_b = self._entry(1, word_a), self._entry(1, word_b)
+        all_a = entry_a.likely_translations | _shared(entry_b, entry_a)
+        all_b = entry_b.likely_translations | _shared(entry_a, entry_b)
+        shared = len(all_a & all_b)
+        return shared / math.sqrt(len(all_a) * len(all_b)) if shared else 0.0
 
     def stems(self, word: str) -> frozenset[str]:
         """The stems of a word of the target language and of its lemmas."""
-        return self._of(1, word).stems
+        return self._entry(1, word).stems
 
     def glosses(self, source_words: Iterable[str], target_words: Iterable[str]) -> list[tuple[Words, Words]]:
-        """Which of these words translate each other, in order."""
+        """The pairs of these words that translate each other, in order."""
         sources, targets = ({word.casefold() for word in words} for words in (source_words, target_words))
         self.meet(sources, targets)
-        made = {(source, target) for target, source in self._linked(1, targets, sources)}
-        made.update(self._linked(0, sources, targets))
-        return [((source,), (target,)) for source, target in sorted(made)]
+        pairs = {(source, target) for target, source in self._linked(1, targets, sources)}
+        pairs.update(self._linked(0, sources, targets))
+        return [((source,), (target,)) for source, target in sorted(pairs)]
 
     def close(self) -> None:
         """End the programs; the next question starts them again."""
         with self._lock:
-            for way in filter(None, self._ways):
-                way.close()
+            for direction in filter(None, self._directions):
+                direction.close()
 
-    def _linked(self, side: int, words: Iterable[str], others: Iterable[str]) -> Iterable[tuple[str, str]]:
+    def _linked(self, side: int, words: Iterable[str], other_words: Iterable[str]) -> Iterable[tuple[str, str]]:
         by_stem: dict[str, list[str]] = {}
-        for other in others:
-            for stem in self._of(1 - side, other).stems:
-                by_stem.setdefault(stem, []).append(other)
+        for other_word in other_words:
+            for stem in self._entry(1 - side, other_word).stems:
+                by_stem.setdefault(stem, []).append(other_word)
         for word in words:
-            for said in self._of(side, word).said:
-                yield from ((word, other) for other in by_stem.get(form(said, self.langs[1 - side]), ()))
+            for translation in self._entry(side, word).translations:
+                stem = form(translation, self.langs[1 - side])
+                yield from ((word, other_word) for other_word in by_stem.get(stem, ()))
 
-    def _of(self, side: int, word: str) -> Known:
+    def _entry(self, side: int, word: str) -> WordEntry:
         spelt = word.casefold()
-        known = self._known[side].get(spelt)
-        if known is None:
+        entry = self._entries[side].get(spelt)
+        if entry is None:
             with self._lock:
                 self._look_up(side, {spelt})
-                known = self._known[side][spelt]
-        return known
+                entry = self._entries[side][spelt]
+        return entry
 
     def _look_up(self, side: int, words: set[str]) -> None:
-        known, way = self._known[side], self._ways[side]
-        if len(known) > REMEMBERED:
-            known.clear()
-        new = sorted(words - known.keys())
-        asked = [word for word in new if len(word) <= LONGEST and _ASKABLE.fullmatch(word)] if way else []
-        readings = way.of(asked) if way and asked else {}
-        said = (
-            way.translated(sorted({each for reading in readings.values() for each in reading})) if way and asked else {}
-        )
-        again = self._again(1 - side, {each for some in said.values() for each in some})
+        entries, forward, backward = self._entries[side], self._directions[side], self._directions[1 - side]
+        if len(entries) > REMEMBERED:
+            entries.clear()
+        new = sorted(words - entries.keys())
+        queried = [word for word in new if len(word) <= LONGEST and _ASKABLE.fullmatch(word)]
+        readings = forward.analyse(queried) if forward and queried else {}
+        translations = forward.translated(sorted(set().union(*readings.values()))) if forward else {}
+        back_of = backward.translated(sorted(set().union(*translations.values()))) if backward else {}
         for word in new:
-            known[word] = self._made(side, word, readings.get(word, ()), said, again)
+            entries[word] = self._new_entry(side, word, readings.get(word, ()), translations, back_of)
 
-    def _again(self, side: int, readings: set[str]) -> dict[str, tuple[str, ...]]:
-        way = self._ways[side]
-        return way.translated(sorted(readings)) if way and readings else {}
-
-    def _made(
+    def _new_entry(
         self,
         side: int,
         word: str,
         readings: Iterable[str],
-        said: dict[str, tuple[str, ...]],
-        again: dict[str, tuple[str, ...]],
-    ) -> Known:
+        translations: dict[str, tuple[str, ...]],
+        back_of: dict[str, tuple[str, ...]],
+    ) -> WordEntry:
         lang = self.langs[side]
         stems = {form(word, lang), *(form(lemma(reading), lang) for reading in readings)}
         likely = _likely(word, readings)
         back: dict[str, set[str]] = {}
-        for each in (translation for reading in likely for translation in said.get(reading, ())):
-            back.setdefault(plain(each), set()).update(map(plain, again.get(each, ())))
-        return Known(
+        for translation in (translation for reading in likely for translation in translations.get(reading, ())):
+            back.setdefault(plain(translation), set()).update(map(plain, back_of.get(translation, ())))
+        return WordEntry(
             frozenset(stems),
-            frozenset(lemma(each) for reading in readings for each in said.get(reading, ())),
+            frozenset(lemma(translation) for reading in readings for translation in translations.get(reading, ())),
             frozenset(map(plain, likely)),
-            tuple((each, frozenset(twins)) for each, twins in sorted(back.items())),
+            tuple((translation, frozenset(twins)) for translation, twins in sorted(back.items())),
         )
 
 
 def _likely(word: str, readings: Iterable[str]) -> list[str]:
-    """The readings of the classes in which a word is its own lemma, or all of them if there is no such class.
+    """The readings in word classes in which the word is its own lemma, or all readings if there is no such class.
 
     "agua" is water, and hardly ever a form of "aguar", to water.
     """
@@ -174,55 +170,55 @@ def _likely(word: str, readings: Iterable[str]) -> list[str]:
     return [reading for reading, kind in every if kind in own or not own]
 
 
-def _says(one: Known, other: Known, lang: str) -> bool:
-    return any(form(each, lang) in other.stems for each in one.said)
+def _says(a: WordEntry, b: WordEntry, lang: str) -> bool:
+    return any(form(translation, lang) in b.stems for translation in a.translations)
 
 
-def _shared(one: Known, other: Known) -> frozenset[str]:
-    """The translations of a word that are translated to the other word as well."""
-    return frozenset(said for said, twins in one.back if twins & other.lemmas)
+def _shared(a: WordEntry, b: WordEntry) -> frozenset[str]:
+    """The translations of one word that are also translated to the other word."""
+    return frozenset(translation for translation, twins in a.back if twins & b.lemmas)
 
 
 def bilingual(langs: Langs) -> tuple[Bilingual | None, str]:
-    """The dictionaries of the installed pair between two languages; or none, and how they could be had."""
+    """The dictionaries of the installed pair of two languages and ''; or None and how to install them."""
     return _bilingual(langs, _apertium.FOLDER, shutil.which("lt-proc"))
 
 
 def cure(langs: Langs) -> str:
-    """How the dictionaries of a pair can be had, if Debian has the pair."""
-    wanted = {base(lang) for lang in langs}
+    """How to install the dictionaries of a pair, if Debian has the pair."""
+    bases = {base(lang) for lang in langs}
     for pair in _DEBIAN.split():
-        if {normalise(_apertium.MEMBERS.get(code, code)) for code in pair.split("-")} == wanted:
-            what = f"no dictionary of Apertium's for {langs[0]} and {langs[1]}"
-            return f"{what}. To use it: {apt_install(f'apertium-{pair}')}"
+        if {normalise(_apertium.MEMBERS.get(code, code)) for code in pair.split("-")} == bases:
+            lack = f"no dictionary of Apertium's for {langs[0]} and {langs[1]}"
+            return f"{lack}. To use it: {apt_install(f'apertium-{pair}')}"
     return ""
 
 
 @lru_cache(maxsize=16)
 def _bilingual(langs: Langs, folder: str, program: str | None) -> tuple[Bilingual | None, str]:
-    """What is remembered for as long as the same program is found."""
+    """`bilingual`, cached as long as the same program is installed."""
     try:
         modes = Pairs(folder).modes()
     except UserError:
         return None, cure(langs)
-    files = [_files(modes, way) for way in (langs, langs[::-1])]
-    there, back = (Readings(file) if file else None for file in files)
-    if there is None and back is None:
+    files = [_files(modes, direction) for direction in (langs, langs[::-1])]
+    forward, backward = (Readings(file) if file else None for file in files)
+    if forward is None and backward is None:
         return None, cure(langs)
-    made = Bilingual(langs, _name([file for file in files if file]), there, back)
+    dictionary = Bilingual(langs, _name([file for file in files if file]), forward, backward)
     try:
-        made.meet(["a"], ["a"])
+        dictionary.meet(["a"], ["a"])
     except ServiceError as error:
-        made.close()
-        return None, f"{made.name} cannot be used: {error}"
-    return made, ""
+        dictionary.close()
+        return None, f"{dictionary.name} cannot be used: {error}"
+    return dictionary, ""
 
 
 def _files(modes: dict[Langs, Mode], langs: Langs) -> Files | None:
-    """The analyser and the dictionary of a direction, by the names that all of Apertium's pairs give them."""
+    """The analyser and the dictionary of a direction, by their file names, which are the same in all pairs."""
     source, target = langs
-    ways = [langs, (source, base(target)), (base(source), target), (base(source), base(target))]
-    mode = next((modes[way] for way in ways if way in modes), None)
+    directions = [langs, (source, base(target)), (base(source), target), (base(source), base(target))]
+    mode = next((modes[direction] for direction in directions if direction in modes), None)
     words = [word for command in mode.commands for word in command] if mode else []
     analyser, dictionary = (
         next((word for word in words if word.endswith(f".{kind}.bin")), "") for kind in ("automorf", "autobil")
@@ -231,7 +227,7 @@ def _files(modes: dict[Langs, Mode], langs: Langs) -> Files | None:
 
 
 def _name(files: Iterable[Files]) -> str:
-    """The pair, with a digest of all that its answers depend on: packages of one version may be built anew."""
-    every = sorted({file for each in files for file in (each.analyser, each.dictionary)})
-    made = digest(Path(file).read_bytes() for file in every)
-    return f"{'+'.join(sorted({Path(file).parent.name for file in every}))}#{made}"
+    """The pair, with a digest of its files: packages of one version may have been built again."""
+    every = sorted({path for pair in files for path in pair})
+    content = digest(Path(file).read_bytes() for file in every)
+    return f"{'+'.join(sorted({Path(file).parent.name for file in every}))}#{content}"

@@ -1,4 +1,4 @@
-"""Apertium's installed pairs: their mode files, their chains of programs kept alive, their versions."""
+"""Apertium's installed pairs: their mode files, versions, and pipelines of programs that are kept running."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ import subprocess
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from concord.errors import BadAnswer, Missing, Refused, Unavailable, UserError, apt_install
-from concord.language.apertium.tagger import UTF8, Tagger, remembers
+from concord.language.apertium.tagger import UTF8, Tagger, is_hidden_markov
 from concord.language.codes import normalise
 from concord.pipes import Pipeline
 
 T = TypeVar("T")
-Asked = TypeVar("Asked")
-Answered = TypeVar("Answered")
+Question = TypeVar("Question")
+Answer = TypeVar("Answer")
 
 FOLDER = "/usr/share/apertium/modes"
 INSTALL = apt_install("apertium", "apertium-eng-spa", "apertium-eng-cat", "apertium-en-gl", "apertium-eo-en")
-# Stands in every version: how answers are kept apart from their neighbours.
+# Part of every version: the method by which answers are made independent of other texts.
 MECHANISM = "apart1"
-# Texts that travel together: enough to keep all programs busy, few enough to be in several places at once.
+# Texts in one batch: enough to keep all programs busy, few enough for several batches to be in the pipeline.
 TOGETHER = 32
 
 MODE = re.compile(r"([a-z]{2,3})(?:_(\w+))?-([a-z]{2,3})(?:_(\w+))?")
@@ -38,64 +38,64 @@ VARIANTS = {"valencia": "valencia", "aran": "aranes", "ao1990": "ao1990"}
 MEMBERS = {"zlm": "ms"}
 
 SPECIAL = r"[\[\]{}^$/\\@<>]"
-# The tilde is a mark of the last program's; hidden like a blank it comes through.
+# The last program removes tildes as marks of its own, so they are sent as blanks.
 BLANKS = " \t\r\n~"
 
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """One direction as Apertium describes it: a chain of commands."""
+    """The pipeline of commands for one direction."""
 
     path: Path
     commands: tuple[tuple[str, ...], ...]
 
 
 class Pairs:
-    """The directions whose modes lie in a folder, with their versions; nothing is read before it is asked for."""
+    """The directions whose modes are in a folder, with their versions; files are read when needed."""
 
     def __init__(self, folder: str) -> None:
         self._folder = Path(folder)
-        self._found: dict[tuple[str, str], Mode] | None = None
+        self._modes: dict[tuple[str, str], Mode] | None = None
         self._owners: dict[str, tuple[str, str]] | None = None
         self._versions: dict[tuple[str, str], str] = {}
 
     def modes(self) -> dict[tuple[str, str], Mode]:
-        if self._found is None:
+        if self._modes is None:
             if shutil.which("lt-proc") is None or shutil.which("apertium-tagger") is None:
                 raise Missing("Apertium", INSTALL)
             if not self._folder.is_dir():
                 raise UserError(f"there is no folder '{self._folder}' with Apertium's modes. To install: {INSTALL}")
-            self._found = find_modes(self._folder)
-        return self._found
+            self._modes = find_modes(self._folder)
+        return self._modes
 
     def version(self, source: str, target: str) -> str:
         """Engine, language data, tools and mechanism, such as `3.8.3-1+b2+eng-spa.0.8.1-2+334a79cc+apart1`."""
         if (source, target) not in self._versions:
-            every = self.modes().values()
+            modes = self.modes().values()
             if self._owners is None:
-                files = {str(each.path) for each in every}.union(*map(_programs, every))
+                files = {str(mode.path) for mode in modes}.union(*map(_programs, modes))
                 self._owners = _owners([*sorted(files), _program("apertium-tagger")])
             self._versions[source, target] = _version(self.modes()[source, target], self._owners)
         return self._versions[source, target]
 
 
 def find_modes(folder: Path) -> dict[tuple[str, str], Mode]:
-    """Every direction that can run: its name is a plain pair, and its programs and files are there."""
-    found: dict[tuple[str, str], Mode] = {}
+    """Every direction that can run: its name is a language pair, and its programs and files exist."""
+    modes: dict[tuple[str, str], Mode] = {}
     # Of two spellings of the same pair, the three-letter one is the newer.
     for path in sorted(folder.glob("*.mode"), key=lambda path: (-len(path.stem), path.stem)):
         direction = _direction(path.stem)
-        if direction and direction not in found and (mode := read_mode(path)):
-            found[direction] = mode
-    return found
+        if direction and direction not in modes and (mode := read_mode(path)):
+            modes[direction] = mode
+    return modes
 
 
 def read_mode(path: Path) -> Mode | None:
-    """The chain of a mode file, told to answer at every NUL, or None if it cannot run here."""
+    """The pipeline of a mode file, set to answer at every NUL; None if it cannot run on this machine."""
     try:
         lexer = shlex.shlex(path.read_text(encoding="utf-8"), posix=True, punctuation_chars="|")
         lexer.whitespace_split, lexer.commenters = True, ""
-        # What `apertium -u` gives the mode: no marks on unknown words, nothing for the tagger.
+        # The arguments of `apertium -u`: no marks on unknown words, no option for the tagger.
         words = [{"$1": "-n"}.get(word, word) for word in lexer if word != "$2"]
     except (OSError, ValueError):
         return None
@@ -108,14 +108,18 @@ def read_mode(path: Path) -> Mode | None:
 
 
 def to_stream(text: str, number: int) -> bytes:
-    """A text as Apertium's text deformatter writes it, numbered so that its answer can be told from others."""
+    """A text as Apertium's text deformatter writes it, with a number by which its answer is recognised."""
+
+    def separator(run: re.Match[str]) -> str:
+        return (".[]" if ends_a_sentence(run[0]) else "") + _superblank(run[0])
+
     words = text.rstrip(BLANKS)
-    body = re.sub(f"[{BLANKS}]+", lambda found: _superblank(found.group()), re.sub(SPECIAL, r"\\\g<0>", words))
-    return f"{body}.[]{_held(text[len(words) :])}[{number}]".encode()
+    body = re.sub(f"[{BLANKS}]+", separator, re.sub(SPECIAL, r"\\\g<0>", words))
+    return f"{body}.[]{_superblank(text[len(words) :])}[{number}]".encode()
 
 
 def answered(answer: bytes, number: int) -> str:
-    """The stream of an answer, if it is the one to the record of that number."""
+    """The stream of an answer, which must end with the number of its record."""
     mark = f"[{number}]".encode()
     if not answer.endswith(mark):
         raise BadAnswer("Apertium's answers have come out of step with the texts")
@@ -126,12 +130,12 @@ def answered(answer: bytes, number: int) -> str:
 
 
 def ends_a_sentence(blank: str) -> bool:
-    """Whether a run of blanks gets a full stop before it, so that a headline is a sentence of its own."""
+    """Whether a full stop is inserted before a run of blanks, so that a headline is a sentence of its own."""
     return "\n\n" in blank or "\r\n\r\n" in blank
 
 
 def unsendable(text: str) -> Refused | None:
-    """Why a text cannot go through Apertium's programs, if it cannot."""
+    """The error of a text that Apertium's programs cannot read; None if they can."""
     if "\0" in text:
         return Refused("the text holds a NUL character, which ends a text for Apertium")
     if "\uffff" in text:
@@ -143,36 +147,28 @@ def unsendable(text: str) -> Refused | None:
     return None
 
 
-class _Segment(Protocol):
-    def start(self) -> None: ...
+class Line(Generic[Question, Answer]):
+    """A pipeline of commands that is kept running, with taggers in segments of their own.
 
-    async def ask(self, records: Sequence[bytes]) -> list[bytes]: ...
-
-    async def close(self) -> None: ...
-
-
-class Line(Generic[Asked, Answered]):
-    """A chain of commands kept alive, cut where a tagger needs care.
-
-    `write` makes a numbered record of a question, `read` an answer of the record with that number.
+    `write` turns a question into a numbered record, `read` the record with that number into an answer.
     """
 
     def __init__(
         self,
         commands: Iterable[tuple[str, ...]],
-        write: Callable[[Asked, int], bytes],
-        read: Callable[[bytes, int], Answered],
+        write: Callable[[Question, int], bytes],
+        read: Callable[[bytes, int], Answer],
     ) -> None:
         self._write, self._read = write, read
-        self._segments: list[_Segment] = []
+        self._segments: list[Tagger | Pipeline] = []
         self._numbers = itertools.count()
-        for apart, run in itertools.groupby(commands, remembers):
+        for apart, run in itertools.groupby(commands, is_hidden_markov):
             if apart:
                 self._segments += [Tagger(command) for command in run]
             else:
                 self._segments.append(Pipeline(list(run), variables=UTF8))
 
-    async def ask(self, questions: Sequence[Asked]) -> list[Answered]:
+    async def ask(self, questions: Sequence[Question]) -> list[Answer]:
         """One answer per question, in order."""
         if questions:
             self.start()
@@ -180,7 +176,7 @@ class Line(Generic[Asked, Answered]):
         return list(itertools.chain.from_iterable(await _all(parts)))
 
     def start(self) -> None:
-        """Start all programs at once, because each takes its time to load."""
+        """Start all programs at once, because each takes time to load."""
         for segment in self._segments:
             segment.start()
 
@@ -188,7 +184,7 @@ class Line(Generic[Asked, Answered]):
         for segment in self._segments:
             await segment.close()
 
-    async def _part(self, questions: Sequence[Asked]) -> list[Answered]:
+    async def _part(self, questions: Sequence[Question]) -> list[Answer]:
         numbers = list(itertools.islice(self._numbers, len(questions)))
         records = [self._write(question, number) for question, number in zip(questions, numbers, strict=True)]
         for segment in self._segments:
@@ -201,10 +197,10 @@ class Line(Generic[Asked, Answered]):
 
 
 def _direction(name: str) -> tuple[str, str] | None:
-    found = MODE.fullmatch(name)
-    if found is None:
+    match = MODE.fullmatch(name)
+    if match is None:
         return None
-    source, target = _code(found[1], found[2]), _code(found[3], found[4])
+    source, target = _code(match[1], match[2]), _code(match[3], match[4])
     return (source, target) if source and target else None
 
 
@@ -218,7 +214,7 @@ def _code(language: str, suffix: str | None) -> str | None:
 
 
 def _placed(word: str) -> str:
-    """A file where it is. Some packages install a pair's folder with the languages the other way round."""
+    """The path of a file that exists: some packages install a pair's folder with the languages in reverse order."""
     path = Path(word)
     folder = re.fullmatch(r"apertium-(\w+)-(\w+)", path.parent.name)
     if not path.is_absolute() or path.exists() or folder is None:
@@ -228,10 +224,6 @@ def _placed(word: str) -> str:
 
 
 def _superblank(blank: str) -> str:
-    return (".[]" if ends_a_sentence(blank) else "") + _held(blank)
-
-
-def _held(blank: str) -> str:
     return blank if blank in ("", " ") else f"[{blank}]"
 
 
@@ -240,7 +232,7 @@ def _programs(mode: Mode) -> list[str]:
 
 
 def _program(name: str) -> str:
-    """The program's file under the name that its package knows, even if found through a link to its folder."""
+    """The program's real path, by which its package is found."""
     return os.path.realpath(shutil.which(name) or name)
 
 
@@ -255,18 +247,18 @@ def _version(mode: Mode, owners: Mapping[str, tuple[str, str]]) -> str:
 
 
 def _owners(paths: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """The Debian package, with its version, that each file belongs to; nothing without Debian's tools."""
-    found = [line.rpartition(": ") for line in _dpkg("-S", *paths)]
-    packages = {path: names.split(",")[0].split(":")[0] for names, _, path in found if path in paths}
+    """The Debian package and version of each file; empty without Debian's tools."""
+    ownership = [line.rpartition(": ") for line in _dpkg("-S", *paths)]
+    packages = {path: names.split(",")[0].split(":")[0] for names, _, path in ownership if path in paths}
     if not packages:
         return {}
-    shown = _dpkg("-W", "-f", "${Package} ${Version}\n", *sorted(set(packages.values())))
-    versions = dict(line.split(" ") for line in shown)
+    versions_text = _dpkg("-W", "-f", "${Package} ${Version}\n", *sorted(set(packages.values())))
+    versions = dict(line.split(" ") for line in versions_text)
     return {path: (name, versions[name]) for path, name in packages.items() if name in versions}
 
 
 def _dpkg(*arguments: str) -> list[str]:
-    # In a session of its own: Ctrl-C is for us alone, and half an answer would make another version.
+    # In a session of its own: Ctrl-C must not stop it, since half an answer would give another version.
     try:
         run = subprocess.run(
             ["dpkg-query", *arguments], capture_output=True, text=True, check=False, start_new_session=True
@@ -286,9 +278,9 @@ def digest(parts: Iterable[bytes]) -> str:
     return whole.hexdigest()
 
 
-async def _all(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """All results in order; what still runs when one fails is cancelled and waited for."""
-    tasks = [asyncio.ensure_future(each) for each in work]
+async def _all(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """The results of all coroutines, in order; if one fails, the others are cancelled and awaited."""
+    tasks = [asyncio.ensure_future(coroutine) for coroutine in coroutines]
     try:
         return [await task for task in tasks]
     finally:

@@ -1,4 +1,4 @@
-"""The readings of words and what a dictionary translates them to, as Apertium's `lt-proc` says."""
+"""The readings of words and their translations in a dictionary, by Apertium's `lt-proc`."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ _READING = re.compile(r"[^<>*@#+\\]+(?:<[^<>]+>)+")
 
 
 class Files(NamedTuple):
-    """The compiled analyser of a language, and the dictionary from it into another."""
+    """The compiled analyser of a language, and the dictionary from it into another language."""
 
     analyser: str
     dictionary: str
 
 
 class Readings:
-    """One direction of a pair: a word's readings such as `house<n><pl>`, and the translations of these."""
+    """One direction of a pair: the readings of words, such as `house<n><pl>`, and their translations."""
 
     def __init__(self, files: Files) -> None:
-        # In the case of the dictionary, so that a lemma is the same at the beginning of a sentence.
+        # -w keeps the case of the dictionary, so that a lemma is the same at the beginning of a sentence.
         self._analyser = Pipeline([["lt-proc", "-z", "-w", files.analyser]], variables=UTF8)
         self._dictionary = Pipeline([["lt-proc", "-z", "-b", files.dictionary]], variables=UTF8)
 
-    def of(self, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """The readings of words in lower case; names, and the nouns of some languages, are known in capitals alone."""
-        typed = [word.replace("’", "'") for word in words]
-        found = _ask(self._analyser, [*typed, *(word.capitalize() for word in typed)])
-        lower, upper = found[: len(words)], found[len(words) :]
-        return {word: one or other for word, one, other in zip(words, lower, upper, strict=True)}
+    def analyse(self, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """The readings of words in lower case, or capitalised as names and the nouns of some languages are."""
+        plain_words = [word.replace("’", "'") for word in words]
+        answers = _ask(self._analyser, [*plain_words, *(word.capitalize() for word in plain_words)])
+        lower, upper = answers[: len(words)], answers[len(words) :]
+        return {word: small or capital for word, small, capital in zip(words, lower, upper, strict=True)}
 
     def translated(self, readings: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """What the dictionary has for each reading, in its order."""
+        """The dictionary's translations of each reading, in its order."""
         return dict(zip(readings, _ask(self._dictionary, [f"^{reading}$" for reading in readings]), strict=True))
 
     def close(self) -> None:
@@ -63,7 +63,7 @@ def lemma(reading: str) -> str:
 
 
 def plain(reading: str) -> str:
-    """A reading with no more than its word class, which tells a noun from a verb of the same spelling.
+    """A reading with its word class only, which tells a noun from a verb of the same spelling.
 
     >>> plain("house<n><pl>")
     'house<n>'
@@ -73,12 +73,12 @@ def plain(reading: str) -> str:
 
 
 def _ask(pipeline: Pipeline, records: Sequence[str]) -> list[tuple[str, ...]]:
-    found: list[bytes] = []
+    answers: list[bytes] = []
     for first in range(0, len(records), TOGETHER):
-        # With nothing behind the last unit, lt-proc keeps its answer until more comes.
+        # With nothing after the last unit, lt-proc waits for more input before it answers.
         ended = [f"{record}\n".encode() for record in records[first : first + TOGETHER]]
-        found += now(_answers(pipeline, ended))
-    return [_read(each) for each in found]
+        answers += now(_answers(pipeline, ended))
+    return [_read(answer) for answer in answers]
 
 
 async def _answers(pipeline: Pipeline, records: list[bytes]) -> list[bytes]:
@@ -90,7 +90,7 @@ async def _answers(pipeline: Pipeline, records: list[bytes]) -> list[bytes]:
 
 
 def _read(answer: bytes) -> tuple[str, ...]:
-    """The readings in an answer; of joined words, such as a verb with its pronouns, the first. None if unknown."""
+    """The readings in an answer; of joined words, such as a verb with its pronouns, the first one's. () if unknown."""
     try:
         units = _UNIT.findall(answer.decode())
     except UnicodeDecodeError:
@@ -102,7 +102,7 @@ def _read(answer: bytes) -> tuple[str, ...]:
 
 
 def now(work: Coroutine[Any, Any, T]) -> T:
-    """A coroutine's result, also where an event loop is running in this thread."""
+    """A coroutine's result, even if an event loop is running in this thread."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""Apertium's statistical tagger, without the memory that makes an answer depend on earlier texts."""
+"""Apertium's statistical tagger, made independent of earlier texts."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ NEW_CLASS = re.compile(rb"Word '(\d*)'\.\s+New ambiguity class: \{([^}]*)\}")
 
 
 class Tagger:
-    """The statistical tagger, without the memory that makes an answer depend on earlier texts.
+    """The statistical tagger, made independent of earlier texts.
 
-    A word whose set of tags the model has never seen makes the tagger overwrite the set of tags that it
-    gives to unknown words, for the rest of its life. Such texts are tagged by a process of their own.
-    Which readings are of that kind is asked of another tagger, whose answers matter to nobody.
+    A word whose set of tags is not in the model makes the tagger overwrite the tags of unknown words
+    until it ends. Such harmful texts are tagged by a process of their own. A second tagger, whose
+    answers are not used, tells which readings are harmful.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -53,13 +53,15 @@ class Tagger:
         new = sorted(readings - self._harmful.keys())
         if not new:
             return
-        # Numbers stand in for the words, to know them again in what the tagger says. It names only the first
-        # part of a compound, so each of those is a question of its own.
-        questions = [[reading for reading in new if b"+" not in reading], *([each] for each in new if b"+" in each)]
+        # Numbers replace the words, to identify them in the tagger's messages. A message names only the first
+        # part of a compound, so each compound is a question of its own.
+        compounds = [reading for reading in new if b"+" in reading]
+        questions = [[reading for reading in new if b"+" not in reading], *([reading] for reading in compounds)]
         records = [b"".join(b"^%d/%b$^./.<sent>$" % pair for pair in enumerate(question)) for question in questions]
         for question, answer in zip(questions, await self._oracle.ask(records), strict=True):
-            found = {int(number or 0) for number, tags in NEW_CLASS.findall(answer) if self._model.gives_way(tags)}
-            self._harmful.update((reading, number in found) for number, reading in enumerate(question))
+            classes = NEW_CLASS.findall(answer)
+            harmful = {int(number or 0) for number, tags in classes if self._model.overwrites_unknown(tags)}
+            self._harmful.update((reading, number in harmful) for number, reading in enumerate(question))
 
     async def _afresh(self, record: bytes) -> bytes:
         tagger = Pipeline([self._command], variables=UTF8)
@@ -71,45 +73,45 @@ class Tagger:
 
 @dataclass(frozen=True, slots=True)
 class TaggerModel:
-    """What a tagger's model says about sets of tags: those it has seen, and the size of that of unknown words."""
+    """The sets of tags in a tagger's model, and the size of the set for unknown words."""
 
     tags: dict[bytes, int]
-    seen: list[frozenset[int]]
+    tag_sets: list[frozenset[int]]
     unknown: int
 
-    def gives_way(self, names: bytes) -> bool:
-        """Whether a new set of tags makes the tagger overwrite that of unknown words.
+    def overwrites_unknown(self, names: bytes) -> bool:
+        """Whether a new set of tags makes the tagger overwrite the set for unknown words.
 
-        It does so with a seen set that includes the new one, if there is one smaller than what it has.
+        The tagger replaces it by a set of the model that includes the new one, if there is a smaller one.
         """
-        if not self.seen or any(name not in self.tags for name in names.split(b",")):
+        if not self.tag_sets or any(name not in self.tags for name in names.split(b",")):
             return True
-        new = {self.tags[name] for name in names.split(b",")}
-        return any(new <= seen and len(seen) < self.unknown for seen in self.seen)
+        new_set = {self.tags[name] for name in names.split(b",")}
+        return any(new_set <= tag_set and len(tag_set) < self.unknown for tag_set in self.tag_sets)
 
 
 def read_model(path: str) -> TaggerModel:
-    """The head of a model file; one of another make is read as if every new set were harmful."""
+    """The head of a model file; for a file of another format, every new set counts as harmful."""
 
-    def many(item: Callable[[], T]) -> list[T]:
-        return [item() for _ in range(one())]
+    def repeated(item: Callable[[], T]) -> list[T]:
+        return [item() for _ in range(number())]
 
-    def one() -> int:
+    def number() -> int:
         return next(numbers)
 
     def text() -> bytes:
-        return "".join(map(chr, many(one))).encode()
+        return "".join(map(chr, repeated(number))).encode()
 
     try:
         numbers = _numbers(Path(path).read_bytes())
-        unknown = len(many(one))
-        many(lambda: (one(), one()))
-        tags = {name: number for number, name in enumerate(many(text))}
-        many(lambda: (text(), one()))
-        many(lambda: (one(), many(one)))
-        many(text)
-        many(lambda: (text(), one()))
-        return TaggerModel(tags, many(lambda: frozenset(many(one))), unknown)
+        unknown = len(repeated(number))
+        repeated(lambda: (number(), number()))
+        tags = {name: index for index, name in enumerate(repeated(text))}
+        repeated(lambda: (text(), number()))
+        repeated(lambda: (number(), repeated(number)))
+        repeated(text)
+        repeated(lambda: (text(), number()))
+        return TaggerModel(tags, repeated(lambda: frozenset(repeated(number))), unknown)
     except (OSError, StopIteration, ValueError):
         return TaggerModel({}, [], 0)
 
@@ -123,13 +125,13 @@ def _numbers(data: bytes) -> Iterator[int]:
         position += 1 + more
 
 
-def remembers(command: Sequence[str]) -> bool:
-    """Whether it is the tagger of hidden Markov models; those with other models start every text anew."""
+def is_hidden_markov(command: Sequence[str]) -> bool:
+    """Whether a command is the tagger with a hidden Markov model; with other models it keeps no state."""
     name, *rest = command
-    others = any(re.fullmatch(r"-\w*[xu]\w*|--perceptron|--unigram.*", word) for word in rest)
-    return os.path.basename(name) == "apertium-tagger" and not others
+    other_model = any(re.fullmatch(r"-\w*[xu]\w*|--perceptron|--unigram.*", word) for word in rest)
+    return os.path.basename(name) == "apertium-tagger" and not other_model
 
 
 def _is_open(reading: bytes) -> bool:
-    """Whether a word's readings leave a choice, or consist of parts; every single tag is in every model."""
+    """Whether a word has several readings or parts; every model has every single tag."""
     return b"/" in reading or b"+" in reading

@@ -1,4 +1,4 @@
-"""Words with offsets, from the stream that Apertium's tagger writes."""
+"""Reads words with offsets from the output stream of Apertium's tagger."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ Span = tuple[int, int]
 
 @dataclass(slots=True)
 class Analysed:
-    """A text's words; `units` has the number of the stream's unit for each, or None for a mark outside of any."""
+    """The words of a text; `units` has the number of each word's unit in the stream, None for a mark outside units."""
 
     words: list[Word] = field(default_factory=list)
     units: list[int | None] = field(default_factory=list)
     starts: set[int] = field(default_factory=set)
-    """The words that begin a sentence."""
+    """The indices of words that begin a sentence."""
 
 
 def read_words(text: str, stream: str) -> Analysed:
-    """What the tagger says about a text."""
+    """The words of a text by the tagger's stream."""
     cursor, reader, number = _Cursor(text), _Reader(text), 0
     for piece in _pieces(stream):
         unit = number if piece.reading else None
@@ -48,57 +48,57 @@ def read_words(text: str, stream: str) -> Analysed:
             reader.add(span, piece.parts(text[slice(*span)]), unit)
         reader.ended = reader.ended or piece.ends
     reader.tildes(len(text))
-    return reader.found
+    return reader.analysed
 
 
 class _Cursor:
-    """Walks through the characters that were sent, of which the stream repeats all but blanks."""
+    """Finds the characters of the stream in the text that was sent; the stream repeats all but blanks."""
 
     def __init__(self, text: str) -> None:
         self._sent = list(_sent(text))
-        self._at = 0
+        self._index = 0
 
     def take(self, surface: str) -> Span | None:
-        """The span of a surface form in the text; None if it was added to the text or cannot be seen."""
-        places = [(self._place(letter), letter) for letter in surface if not letter.isspace()]
-        seen = [place for place, letter in places if place != _INSERTED and visible(letter)]
-        return (seen[0], seen[-1] + 1) if seen else None
+        """The span of a surface form in the text; None if it was inserted or is invisible."""
+        offsets = [(self._offset_of(letter), letter) for letter in surface if not letter.isspace()]
+        visible_offsets = [offset for offset, letter in offsets if offset != _INSERTED and visible(letter)]
+        return (visible_offsets[0], visible_offsets[-1] + 1) if visible_offsets else None
 
-    def _place(self, letter: str) -> int:
-        while self._at < len(self._sent):
-            place, sent = self._sent[self._at]
-            self._at += 1
+    def _offset_of(self, letter: str) -> int:
+        while self._index < len(self._sent):
+            offset, sent = self._sent[self._index]
+            self._index += 1
             if sent == letter:
-                return place
-            # The analyser leaves out soft hyphens and others that cannot be seen.
+                return offset
+            # The analyser leaves out soft hyphens and other invisible characters.
             if visible(sent):
                 break
         raise Refused("Apertium's analysis does not repeat the text, so its words cannot be found again in it")
 
 
 class _Reader:
-    """Gathers the words of a text from left to right, and tells where sentences begin."""
+    """Collects the words of a text from left to right, and the starts of sentences."""
 
     def __init__(self, text: str) -> None:
-        self.found = Analysed()
+        self.analysed = Analysed()
         self.ended = True
         self._text = text
         self._end = 0
 
     def add(self, span: Span, parts: tuple[Part, ...], unit: int | None) -> None:
-        words = self.found.words
+        words = self.analysed.words
         apart = not words or span[0] > self._end
         if self.ended and apart:
-            self.found.starts.add(len(words))
-        # A stop with a letter right after it, as in an address, ends nothing; a closing mark belongs to what it ends.
+            self.analysed.starts.add(len(words))
+        # A stop right before a letter, as in an address, ends no sentence; a closing mark belongs to the one it ends.
         if apart or self._text[span[0]].isalnum():
             self.ended = False
         words.append(Word(*span, parts, self._text))
-        self.found.units.append(unit)
+        self.analysed.units.append(unit)
         self._end = span[1]
 
     def tildes(self, until: int) -> None:
-        """The tildes up to there, which travel as blanks: the analyser is not shown them."""
+        """Add the tildes up to an offset; they were sent as blanks and are not in the stream."""
         for run in _TILDES.finditer(self._text, self._end, until):
             self.add(run.span(), (Part(run[0], (), _mark(run[0])),), None)
 
@@ -110,7 +110,7 @@ class _Piece:
 
     @property
     def ends(self) -> bool:
-        # Colons and semicolons are ends to the tagger, but a sentence goes on after them.
+        # The tagger takes colons and semicolons for ends, but a sentence goes on after them.
         return self.reading is not None and "<sent>" in self.reading and self.surface not in (":", ";")
 
     def parts(self, surface: str) -> tuple[Part, ...]:
@@ -122,22 +122,22 @@ class _Piece:
 
 
 def _part(reading: str) -> Part:
-    """A lemma and its tags; the invariable rest of a multiword, written after `#`, belongs to the lemma."""
+    """A lemma and its tags; the invariable rest of a multiword, after `#`, belongs to the lemma."""
     tags = tuple(_TAG.findall(reading))
     lemma = _ESCAPE.sub(r"\1", _TAG.sub("", reading).replace("# ", " "))
     return Part(lemma, tags, universal(tags))
 
 
 def _pieces(stream: str) -> Iterator[_Piece]:
-    """Units, and runs of characters outside of them: marks apart from all else."""
+    """Units, and runs of characters outside of them, with marks in runs of their own."""
     run = ""
-    for found in STREAM.finditer(stream):
-        letter = found["escaped"] or found["plain"] or ""
+    for match in STREAM.finditer(stream):
+        letter = match["escaped"] or match["plain"] or ""
         if run and (not letter or letter.isspace() or _mark(letter) != _mark(run[0])):
             yield _Piece(run, None)
             run = ""
-        if found["reading"] is not None:
-            yield _Piece(_ESCAPE.sub(r"\1", found["surface"]), found["reading"])
+        if match["reading"] is not None:
+            yield _Piece(_ESCAPE.sub(r"\1", match["surface"]), match["reading"])
         elif letter and not letter.isspace():
             run += letter
     if run:
@@ -151,7 +151,7 @@ def _mark(letters: str) -> str:
 def _sent(text: str) -> Iterator[tuple[int, str]]:
     for run in re.finditer(f"[{BLANKS}]+|[^{BLANKS}]+", text.rstrip(BLANKS)):
         if run[0][0] not in BLANKS:
-            yield from ((run.start() + at, letter) for at, letter in enumerate(run[0]) if not letter.isspace())
+            yield from ((run.start() + index, letter) for index, letter in enumerate(run[0]) if not letter.isspace())
         elif ends_a_sentence(run[0]):
             yield _INSERTED, "."
     yield _INSERTED, "."

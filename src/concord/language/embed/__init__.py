@@ -1,4 +1,4 @@
-"""Encoders: each file is a plug-in with a class `Encoder` that turns texts into vectors, near ones for like meanings.
+"""Encoders: each file is a plug-in with a class `Encoder` that turns texts into vectors, similar for similar meanings.
 
 An encoder has an `id`, a `version()`, the `languages()` it knows, and `embed(texts)`, which answers a batch.
 """
@@ -18,7 +18,7 @@ Vectors: TypeAlias = "NDArray[np.float32]"
 
 
 class Encoder(Protocol):
-    """What the engine and the metric ask for vectors."""
+    """An encoder, as the engine and the metric call it."""
 
     id: str
 
@@ -33,5 +33,5 @@ class Encoder(Protocol):
 
 
 def readable(text: Text) -> str:
-    """The words without halves of characters, which JSON can hold and no tokenizer can read."""
+    """The words without halves of surrogate pairs, which JSON can hold and no tokenizer can read."""
     return text.words.encode("utf-8", "replace").decode()

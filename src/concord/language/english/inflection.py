@@ -1,13 +1,13 @@
-"""English inflection by rule: plurals, verb forms, degrees, the article that a word takes, and the way back.
+"""English inflection by rule: plurals, verb forms, degrees, articles, and the lemmas that a form may have.
 
-Forms are spelt by rule wherever the lists of `irregular` do not know better; nothing checks that the word
-exists. Where two spellings live side by side ("travelled", "traveled") the rules give the British one.
+Forms are spelt by rule unless the lists of `irregular` have them; nothing checks that the word exists. Where there
+are two spellings ("travelled", "traveled") the rules give the British one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from concord.language.english.irregular import DEGREES, DOUBLING, NOUNS, VERBS
@@ -35,7 +35,7 @@ def plural(noun: str) -> str:
 
 
 def third_person(verb: str) -> str:
-    """What he, she or it does: the form in -s."""
+    """The third person singular of a verb, in -s."""
     if verb.endswith("o") and verb in NOUNS:
         return NOUNS[verb][0]
     return {"be": "is", "have": "has", "do": "does", "go": "goes"}.get(verb) or _with_s(verb)
@@ -74,28 +74,7 @@ def superlative(word: str) -> str | None:
     return _degree(word, 1, "est")
 
 
-_FORMS: dict[str, Callable[[str], str | None]] = {
-    "NNS": plural,
-    "VBZ": third_person,
-    "VBG": present_participle,
-    "VBD": past,
-    "VBN": participle,
-    "JJR": comparative,
-    "JJS": superlative,
-    "RBR": comparative,
-    "RBS": superlative,
-}
-
-_MAKERS = tuple(dict.fromkeys(_FORMS.values()))
-
-
-def inflected(lemma: str, tag: str) -> str | None:
-    """The form of a lemma that a Penn tag asks for; None if there is none.
-
-    >>> inflected("child", "NNS"), inflected("write", "VBN"), inflected("careful", "JJR")
-    ('children', 'written', None)
-    """
-    return _FORMS[tag](lemma) if tag in _FORMS else lemma
+_INFLECTIONS = (plural, third_person, present_participle, past, participle, comparative, superlative)
 
 
 @lru_cache(maxsize=50_000)
@@ -106,14 +85,14 @@ def lemmas(word: str) -> frozenset[str]:
     ['hop', 'hope', 'hoped']
     """
     lower = word.lower()
-    made = {lower, *_IRREGULAR.get(lower, ())}
+    candidates = {lower, *_IRREGULAR.get(lower, ())}
     for ending, replacements in _ENDINGS:
         if lower.endswith(ending) and len(lower) > len(ending):
             stem = lower.removesuffix(ending)
-            made |= {stem + replacement for replacement in replacements}
+            candidates |= {stem + replacement for replacement in replacements}
             if ending in {"ing", "ed", "er", "est"} and len(stem) > 2 and stem[-1] == stem[-2]:
-                made.add(stem[:-1])
-    return frozenset(each for each in made if each == lower or _regains(each, lower))
+                candidates.add(stem[:-1])
+    return frozenset(lemma for lemma in candidates if lemma == lower or _regains(lemma, lower))
 
 
 def article(following: str) -> str:
@@ -137,19 +116,19 @@ def article(following: str) -> str:
     return "an" if lower[0] in _VOWELS else "a"
 
 
-def with_article(text: str, at: int) -> str:
+def with_article(text: str, start: int) -> str:
     """The text with the article repaired that stands directly before the word at `at`, if one does.
 
     >>> with_article("It was a old bridge.", 9)
     'It was an old bridge.'
     """
-    found = re.search(r"\b([Aa][Nn]?)(\s+[\"'“‘(]?)\Z", text[:at])
-    following = re.match(r"\S+", text[at:])
-    if found is None or following is None:
+    match = re.search(r"\b([Aa][Nn]?)(\s+[\"'“‘(]?)\Z", text[:start])
+    following = re.match(r"\S+", text[start:])
+    if match is None or following is None:
         return text
-    wanted = article(following.group())
-    spelt = _as(found[1], wanted)
-    return text[: found.start(1)] + spelt + text[found.end(1) :] if found[1].lower() != wanted else text
+    correct = article(following.group())
+    spelt = cased(correct, match[1])
+    return text[: match.start(1)] + spelt + text[match.end(1) :] if match[1].lower() != correct else text
 
 
 def cased(word: str, like: str) -> str:
@@ -161,12 +140,6 @@ def cased(word: str, like: str) -> str:
     if len(like) > 1 and like.isupper():
         return word.upper()
     return word[:1].upper() + word[1:] if like[:1].isupper() else word
-
-
-def _as(old: str, wanted: str) -> str:
-    if len(old) > 1 and old.isupper():
-        return wanted.upper()
-    return wanted.capitalize() if old[0].isupper() else wanted
 
 
 def _with_s(word: str) -> str:
@@ -184,7 +157,7 @@ def _with_ed(verb: str) -> str:
 
 
 def _doubled(word: str) -> str:
-    """With its last consonant twice, where an ending makes that necessary; "panicking" for "panic"."""
+    """The word with its last consonant doubled where an ending requires it; "panick" for "panic"."""
     if word.endswith("ic"):
         return word + "k"
     if not _DOUBLED_AT_THE_END.search(word):
@@ -239,4 +212,4 @@ def _regains(lemma: str, form: str) -> bool:
     """Whether some form of the lemma is the form; American spelling with one consonant counts."""
     if form in {lemma + "ing", lemma + "ed"} or form in NOUNS.get(lemma, ()):
         return True
-    return bool(lemma) and any(form == make(lemma) for make in _MAKERS)
+    return bool(lemma) and any(form == inflection(lemma) for inflection in _INFLECTIONS)

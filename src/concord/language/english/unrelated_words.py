@@ -1,7 +1,7 @@
-"""Words that mean something else altogether, to be put in the place of a word: plain ones that every translator knows.
+"""Substitutes that mean something else altogether: plain words that every translator knows.
 
-A word of the list will do where the lexicon finds it neither similar nor akin to the one that it replaces; persons
-stand for persons and things for things, what can be counted for what can be counted.
+A word of the list replaces a word if the lexicon finds neither their vectors nor their meanings similar. A person
+replaces a person and a thing a thing, a count noun a count noun and a mass noun a mass noun.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from random import Random
 
 from concord.language.codes import base
-from concord.language.english.lexicon import Lexicon, WordForm, lexicon, variants
+from concord.language.english.lexicon import WordForm, lexicon, variants
 from concord.language.substitutes import Slot
 from concord.language.substitutes._form_features import PERSONS
 from concord.language.substitutes._slot import (
@@ -26,8 +26,8 @@ from concord.language.substitutes._slot import (
 from concord.language.trees import Tree
 
 LANGUAGE = "en"
-COMPANY, KINSHIP = 0.3, 0.4
-"""From here on two words keep similar company, or have too much of their meanings in common."""
+MOST_SIMILARITY, MOST_SEMANTIC_SIMILARITY = 0.3, 0.4
+"""Words at least as similar as this, by vectors or by meanings, do not replace each other."""
 
 _PERSONS = "doctor farmer nurse soldier baker pilot singer teacher judge child neighbour sailor painter"
 _THINGS = (
@@ -42,20 +42,18 @@ _QUALITIES = (
 )
 
 
-def others(tree: Tree, leaf: Tree, rng: Random, *, known: Lexicon | None = None) -> Iterator[tuple[str, str]]:
-    """English sentences with a word of another meaning in the place of one, and that word, in random order.
+def sentences_with_another_word(tree: Tree, leaf: Tree, rng: Random) -> Iterator[tuple[str, str]]:
+    """English sentences in which a word of another meaning replaces this one, and that word, in random order.
 
-    None for a word that the lexicon does not know, or that is part of a name, a measure or a fixed expression.
+    There are none for a word that the lexicon does not know, or that is part of a name, a measure or a fixed
+    expression.
     """
-    known = known or lexicon()
     for place in places(Slot(tree, leaf.start, leaf.end, lang=LANGUAGE)):
-        if fixed(place, known) or compound(place) or in_name(place) or measure(place) or takes_complement(place):
+        if fixed(place, lexicon()) or compound(place) or in_name(place) or measure(place) or takes_complement(place):
             continue
-        originals = known.forms(place.word, place.tag)
+        originals = lexicon().forms(place.word, place.tag)
         if originals:
-            fitting = [
-                candidate for candidate in _candidates(place, originals, known) if _far(originals, candidate, known)
-            ]
+            fitting = [form for form in _candidates(place, originals) if _unrelated(originals, form)]
             for form in rng.sample(fitting, len(fitting)):
                 yield place.replaced(form.word)
 
@@ -65,24 +63,25 @@ def knows(lang: str) -> bool:
     return base(lang) == LANGUAGE
 
 
-def _candidates(place: Place, originals: list[WordForm], known: Lexicon) -> list[WordForm]:
+def _candidates(place: Place, originals: list[WordForm]) -> list[WordForm]:
     if place.tag == "JJ":
-        return _listed(_QUALITIES, "JJ", known)
+        return _inflected(_QUALITIES, "JJ")
     if place.tag not in ("NN", "NNS"):
         return []
-    person = any(known.topic(form) == PERSONS for form in originals)
-    listed = _PERSONS if person else _STUFF if countable(place) is False else _THINGS
-    return _listed(listed, place.tag, known)
+    person = any(lexicon().topic(form) == PERSONS for form in originals)
+    words = _PERSONS if person else _STUFF if countable(place) is False else _THINGS
+    return _inflected(words, place.tag)
 
 
-def _far(originals: list[WordForm], other: WordForm, known: Lexicon) -> bool:
-    if any(variants(form.word, other.word) for form in originals):
+def _unrelated(originals: list[WordForm], candidate: WordForm) -> bool:
+    if any(variants(form.word, candidate.word) for form in originals):
         return False
-    near = max(float(known.similarity(form.word, [other.word])[0]) for form in originals)
-    return near < COMPANY and max(known.kinship(form, other) for form in originals) < KINSHIP
+    similarity = max(float(lexicon().similarity(form.word, [candidate.word])[0]) for form in originals)
+    semantic = max(lexicon().semantic_similarity(form, candidate) for form in originals)
+    return similarity < MOST_SIMILARITY and semantic < MOST_SEMANTIC_SIMILARITY
 
 
-def _listed(words: str, tag: str, known: Lexicon) -> list[WordForm]:
+def _inflected(words: str, tag: str) -> list[WordForm]:
     base_tag = "JJ" if tag == "JJ" else "NN"
-    lemmas = [form.lemma for word in words.split() for form in known.forms(word, base_tag)[:1]]
-    return [form for form in (known.inflected(lemma, tag) for lemma in lemmas) if form is not None]
+    lemmas = [form.lemma for word in words.split() for form in lexicon().forms(word, base_tag)[:1]]
+    return [form for form in (lexicon().inflected(lemma, tag) for lemma in lemmas) if form is not None]

@@ -1,4 +1,4 @@
-"""Meanings: the senses of lemmas, what they fall under, and how much two lemmas have in common; from WordNet."""
+"""WordNet's meanings: the senses of lemmas, their broader meanings, and the semantic similarity of two lemmas."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ _Broader = tuple[tuple[int, ...], frozenset[int]]
 
 
 class Groups:
-    """The rows that belong to each number, in arrays and not in a hundred thousand small lists, but for those met."""
+    """The rows that belong to each number, in arrays; only rows that were asked for become lists."""
 
     def __init__(self, keys: NDArray[Any], rows: NDArray[Any], size: int) -> None:
         order = np.argsort(keys, kind="stable")
         self._rows = rows[order]
         self._starts = np.searchsorted(keys[order], np.arange(size + 1))
-        self._met: dict[int, list[Any]] = {}
+        self._cached: dict[int, list[Any]] = {}
 
     def __getitem__(self, key: int) -> list[Any]:
-        found = self._met.get(key)
-        if found is None:
-            found = self._met[key] = self._rows[self._starts[key] : self._starts[key + 1]].tolist()
-        return found
+        rows = self._cached.get(key)
+        if rows is None:
+            rows = self._cached[key] = self._rows[self._starts[key] : self._starts[key + 1]].tolist()
+        return rows
 
     def sizes(self, keys: NDArray[Any]) -> Numbers:
-        """How many rows each of some numbers has."""
+        """The number of rows of each key."""
         return np.asarray(self._starts[keys + 1] - self._starts[keys])
 
-    def of(self, keys: NDArray[Any]) -> tuple[NDArray[Any], Numbers]:
-        """The rows of several numbers, one after the other, and where those of each begin."""
+    def rows_of(self, keys: NDArray[Any]) -> tuple[NDArray[Any], Numbers]:
+        """The rows of several keys, one after the other, and where those of each begin."""
         sizes = self.sizes(keys)
         ends = np.cumsum(sizes)
         begins = ends - sizes
@@ -43,31 +43,31 @@ class Groups:
 
 
 def above(parents: Groups, count: int) -> Groups:
-    """Of each meaning itself and all broader ones: all climb at once, a step at a time."""
+    """For each meaning, itself and all broader ones; all meanings climb at once, a step at a time."""
     # A pair of meanings is one number, no wider than it must be, so that pairs are sorted and looked up quickly.
     number = np.min_scalar_type(count * count)
     every = new = (np.arange(count) * (count + 1)).astype(number)
     while len(new):
         low, high = np.divmod(new, count)
-        broader, _ = parents.of(high)
+        broader, _ = parents.rows_of(high)
         reached = np.sort(np.repeat(low, parents.sizes(high)) * count + broader.astype(number))
         # Some meanings of adjectives are broader than each other, so nothing may climb in circles.
-        known = every[np.searchsorted(every, reached).clip(max=len(every) - 1)] == reached
-        known[1:] |= reached[1:] == reached[:-1]
-        new = reached[~known]
+        is_known = every[np.searchsorted(every, reached).clip(max=len(every) - 1)] == reached
+        is_known[1:] |= reached[1:] == reached[:-1]
+        new = reached[~is_known]
         every = np.sort(np.concatenate([every, new]))
     low, high = np.divmod(every, count)
     return Groups(low, high.astype(np.int32), count)
 
 
 class Meanings:
-    """Senses by lemma. Lemmas and meanings are numbers; what a lemma means does not depend on how it is spelt."""
+    """Senses by lemma. Lemmas and meanings are numbers."""
 
     def __init__(self, data: Mapping[str, NDArray[Any]]) -> None:
         self._data, self._lemmas = data, len(data["lemmas"])
         self._information: list[int] = data["information"].tolist()
-        self._said = data["information"].astype(np.int32)
-        self._marked = np.zeros_like(self._said)
+        self._information_array = data["information"].astype(np.int32)
+        self._marked = np.zeros_like(self._information_array)
         self._sorted: dict[int, _Broader] = {}
         self._lock = Lock()
 
@@ -79,23 +79,23 @@ class Meanings:
 
     @cached_property
     def parents(self) -> Groups:
-        """By meaning: those directly broader."""
+        """By meaning: the directly broader ones."""
         rows = self._data["parents"]
         return Groups(rows[:, 0], rows[:, 1], len(self._information))
 
     @cached_property
     def opposites(self) -> Groups:
-        """By lemma: those that mean the opposite."""
+        """By lemma: the lemmas that mean the opposite."""
         rows = self._data["opposites"]
         return Groups(rows[:, 0], rows[:, 1], self._lemmas)
 
     @cached_property
     def plainness(self) -> NDArray[np.float64]:
         """By lemma: how much of its use is in its commonest sense; 0 to 1."""
-        made = np.zeros(self._lemmas)
+        plainness = np.zeros(self._lemmas)
         rows = self._data["senses"]
-        np.maximum.at(made, rows[:, 0], rows[:, 2] / 100)
-        return made
+        np.maximum.at(plainness, rows[:, 0], rows[:, 2] / 100)
+        return plainness
 
     @cached_property
     def topics(self) -> NDArray[np.int64]:
@@ -103,73 +103,72 @@ class Meanings:
         rows, of_meaning = self._data["senses"], self._data["topics"]
         shares = np.zeros((self._lemmas, int(of_meaning.max()) + 1), np.int16)
         np.add.at(shares, (rows[:, 0], of_meaning[rows[:, 1]]), rows[:, 2])
-        made = np.asarray(shares.argmax(axis=1))
-        made[self.senses.sizes(np.arange(self._lemmas)) == 0] = -1
-        return made
+        topics = np.asarray(shares.argmax(axis=1))
+        topics[self.senses.sizes(np.arange(self._lemmas)) == 0] = -1
+        return topics
 
-    def kinship(self, one: int, other: int) -> float:
-        """How much two lemmas have in common over all their senses, each as far as it is used; 0 to 1.
+    def similarity(self, first: int, second: int) -> float:
+        """The semantic similarity of two lemmas over all their senses, weighted by use; 0 to 1.
 
-        Two senses have in common what their narrowest common broader meaning says: Lin, "An
+        Two senses have in common the information of their narrowest common broader meaning: Lin, "An
         Information-Theoretic Definition of Similarity", ICML 1998.
         """
-        total, theirs = 0.0, [(math.sqrt(share / 100), sense) for sense, share in self.senses[other]]
-        for sense, share in self.senses[one]:
-            total += share / 100 * max([part * self._common(sense, each) for part, each in theirs], default=0.0)
+        total, others = 0.0, [(math.sqrt(share / 100), sense) for sense, share in self.senses[second]]
+        for sense, share in self.senses[first]:
+            total += share / 100 * max([weight * self._common(sense, other) for weight, other in others], default=0.0)
         return min(total, 1.0)
 
-    def kinships(self, one: int, others: NDArray[Any]) -> NDArray[np.float64]:
-        """The kinship of a lemma with each of many: in arrays, which for a single one would be the slower way."""
-        found = np.zeros(len(others))
-        lemmas = np.flatnonzero(self.senses.sizes(others))
-        if len(lemmas):
-            # Threads share the lexicon, but what is marked belongs to one of them.
+    def similarities(self, lemma: int, lemmas: NDArray[Any]) -> NDArray[np.float64]:
+        """The similarity of a lemma with each of many, in arrays; for a single one that would be slower."""
+        similarities = np.zeros(len(lemmas))
+        with_senses = np.flatnonzero(self.senses.sizes(lemmas))
+        if len(with_senses):
+            # Threads share the lexicon, but `_marked` can serve only one of them at a time.
             with self._lock:
-                found[lemmas] = self._with_senses(one, others[lemmas])
-        return found
+                similarities[with_senses] = self._similarities(lemma, lemmas[with_senses])
+        return similarities
 
-    def kind(self, one: int, other: int) -> str:
+    def kind(self, first: int, second: int) -> str:
         """How two lemmas are related: synonym, antonym, co-hyponym, or merely similar."""
-        if other in self.opposites[one]:
+        if second in self.opposites[first]:
             return "antonym"
-        senses, others = ({sense for sense, _ in self.senses[lemma]} for lemma in (one, other))
-        if senses & others:
+        first_senses, second_senses = ({sense for sense, _ in self.senses[lemma]} for lemma in (first, second))
+        if first_senses & second_senses:
             return "synonym"
-        return "co-hyponym" if self._parents_of(senses) & self._parents_of(others) else "similar"
+        return "co-hyponym" if self._parents_of(first_senses) & self._parents_of(second_senses) else "similar"
 
-    def _with_senses(self, one: int, others: NDArray[Any]) -> NDArray[np.float64]:
-        senses, of_lemma = self.senses.of(others)
+    def _similarities(self, lemma: int, lemmas: NDArray[Any]) -> NDArray[np.float64]:
+        senses, of_lemma = self.senses.rows_of(lemmas)
         meanings, parts = senses[:, 0], np.sqrt(senses[:, 1] / 100)
-        above, of_meaning = self._above.of(meanings)
-        said, total = self._said, np.zeros(len(others))
-        for sense, share in self.senses[one]:
-            ours = self._above[sense]
-            self._marked[ours] = said[ours]
+        above, of_meaning = self._above.rows_of(meanings)
+        information, total = self._information_array, np.zeros(len(lemmas))
+        for sense, share in self.senses[lemma]:
+            broader = self._above[sense]
+            self._marked[broader] = information[broader]
             shared = np.maximum.reduceat(self._marked[above], of_meaning)
-            self._marked[ours] = 0
-            both = np.maximum(said[meanings] + said[sense], 1)
-            common = np.where(meanings == sense, 1.0, 2.0 * shared / both)
+            self._marked[broader] = 0
+            sum_of_both = np.maximum(information[meanings] + information[sense], 1)
+            common = np.where(meanings == sense, 1.0, 2.0 * shared / sum_of_both)
             total += share / 100 * np.maximum.reduceat(parts * common, of_lemma)
         return np.minimum(total, 1.0)
 
     def _parents_of(self, senses: Iterable[int]) -> set[int]:
         return {parent for sense in senses for parent in self.parents[sense]}
 
-    def _common(self, one: int, other: int) -> float:
-        if one == other:
+    def _common(self, first: int, second: int) -> float:
+        if first == second:
             return 1.0
-        said, (_, ours), (theirs, _) = self._information, self._broader(one), self._broader(other)
-        total = said[one] + said[other]
-        shared = next((said[each] for each in theirs if each in ours), 0)
+        information, (_, ours), (theirs, _) = self._information, self._broader(first), self._broader(second)
+        total = information[first] + information[second]
+        shared = next((information[sense] for sense in theirs if sense in ours), 0)
         return 2 * shared / total if total else 0.0
 
     def _broader(self, sense: int) -> _Broader:
-        """The meaning and all broader ones, those that say most first."""
-        known = self._sorted.get(sense)
-        if known is None:
-            said, every = self._information, self._above[sense]
-            known = self._sorted[sense] = tuple(sorted(every, key=lambda each: -said[each])), frozenset(every)
-        return known
+        """The meaning and all broader ones, the most informative first."""
+        if sense not in self._sorted:
+            meanings = sorted(self._above[sense], key=lambda meaning: -self._information[meaning])
+            self._sorted[sense] = tuple(meanings), frozenset(meanings)
+        return self._sorted[sense]
 
     @cached_property
     def _above(self) -> Groups:

@@ -1,1 +1,1 @@
-"""Literals, which a translation has to keep: found in a text, and matched with those of its translation."""
+"""Literals, which a translation must preserve: found in a text, and matched with those of its translation."""

@@ -1,7 +1,7 @@
-"""Literals: what a translation has to keep as it is, found in a text.
+"""Finds the literals of a text, which a translation must preserve.
 
-Numbers, dates and times (in any notation), units behind numbers, placeholders of programs, markup, addresses. A
-literal knows what it can mean, as a set of readings: two literals say the same where these meet.
+They are numbers, dates and times (in any notation), units after numbers, placeholders of programs, markup and
+addresses. A literal has the set of its possible readings; two literals can mean the same if they share a reading.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Literal as OneOf
 
-from concord.language.numbers.context import below, decade, ordinal, scale, scale_of_money, unit, unit_before, version
+from concord.language.numbers import context
 from concord.language.numbers.digits import FRACTIONS, GROUPING, amounts, blank_groups, folded
 from concord.language.numbers.spelled import month_beside
 from concord.model import Text
@@ -23,13 +23,13 @@ from concord.model import Text
 Kind = OneOf["number", "date", "time", "placeholder", "tag", "entity", "url", "email", "term"]
 Reading = tuple[str | int | Decimal, ...]
 
-# Every repetition is bounded or begins where no other can, so that no text takes longer than its length.
+# Every repetition is bounded or starts where no other can, so that the time is linear in the length of the text.
 _ENDS = r"\s<>\"“”«»「」『』、。，；）】"
 _URL = rf"(?i:https?|ftp)://[^{_ENDS}]+|(?<![\w.])www\.[^{_ENDS}]+"
 _EMAIL = r"(?<![\w.+-])[A-Za-z0-9_.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+"
 _TAG = r"</?[A-Za-z][\w:-]{0,30}(?:\s[^<>]{0,500})?/?>"
 _ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});"
-_NAMED = (
+_NAMED_FIELD = (
     r"%\{\w{1,60}\}|\[\[[\w.:|-]{1,60}\]\]|(?<![\w$])\$[A-Z][A-Z0-9_]{1,40}\b|\{\{[^{}]{1,100}\}\}|\$\{[^{}]{1,100}\}|\{\}|\{\s?[A-Za-z0-9_][\w.\[\]-]{0,60}\s?(?:[:!][^{}\s]{0,20})?\}"
     r"|\{\s?\w{1,60}\s?,\s?(?:plural|select|selectordinal|number|date|time)\b|%\(\w{1,60}\)[-+0\#]?\d*(?:\.\d+)?[a-zA-Z]"
 )
@@ -66,9 +66,9 @@ _NUMBER = rf"[0-9]{{1,3}}(?:[{GROUPING}BLANK][0-9]{{3}})+(?![0-9])(?:[.,][0-9]+)
 
 _FRACTION = re.compile(r"(?<![\d.,/-])[1-9]/[2-9](?![\d/-]|[.,]\d)")
 _ATTRIBUTE = re.compile(r"\s([A-Za-z][\w:.-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+?(?=\s|/?>))")
-_KEPT = frozenset({"class", "href", "id", "name", "src"})
-"""Attributes for programs; others, such as alt and title, are read by people."""
-_WORTH_A_LOOK = re.compile(rf"[\d@<&{{%$]|{_SIGNS}|\[\[|://|www\.")
+_PROGRAM_ATTRIBUTES = frozenset({"class", "href", "id", "name", "src"})
+"""Attributes that programs read; people read others, such as alt and title."""
+_MAY_HAVE_LITERALS = re.compile(rf"[\d@<&{{%$]|{_SIGNS}|\[\[|://|www\.")
 _ADDRESS = re.compile(r"@|://|www\.")
 _DIGITS = re.compile(r"[0-9]+")
 _HOST = re.compile(r"\A[^/?#]*(?://[^/?#]*)?")
@@ -77,10 +77,10 @@ _HOURS, _MINUTES, _NOON, _DUSK = 24, 60, 12, 6
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """What stands at `start:end` of a text. `text` is as it is written.
+    """A literal at `start:end` of a text, with its `text` as written.
 
-    `readings` are what it can mean. A number may have a `unit`, be the day of a `month`, `scaled` ("5 million"),
-    `ordinal` ("5th", "1990s"), in a `fraction` (1/2), or `exact` as that of a version, where 2.10 is not 2.1.
+    `readings` are its possible meanings. A number may have a `unit`, be the day of a `month`, `scaled` ("5 million"),
+    `ordinal` ("5th", "1990s"), part of a `fraction` (1/2), or `exact` like that of a version, where 2.10 is not 2.1.
     """
 
     kind: Kind
@@ -95,12 +95,12 @@ class Literal:
     exact: bool = False
     fraction: bool = False
 
-    def means(self, other: Literal) -> bool:
-        """Whether the two can say the same, whatever their notation."""
-        if self.scaled and other.scaled:
-            return max(self.readings, key=_size) == max(other.readings, key=_size)
-        shared = self.readings & other.readings
-        return any(kind == "time" for kind, *_ in shared) if self.kind == other.kind == "time" else bool(shared)
+    def means(self, literal: Literal) -> bool:
+        """Whether two literals can mean the same, whatever their notation."""
+        if self.scaled and literal.scaled:
+            return max(self.readings, key=_size) == max(literal.readings, key=_size)
+        shared = self.readings & literal.readings
+        return any(kind == "time" for kind, *_ in shared) if self.kind == literal.kind == "time" else bool(shared)
 
     def parts(self) -> list[Decimal]:
         """The single numbers of a date, a time, a fraction or digits in groups."""
@@ -114,35 +114,36 @@ def literals(text: Text) -> list[Literal]:
     >>> [(each.kind, each.text) for each in literals(Text("Pay {sum} by 3/4/2026, 5 p.m., for 1,000 units.", "en"))]
     [('placeholder', '{sum}'), ('date', '3/4/2026'), ('time', '5 p.m.'), ('number', '1,000')]
     """
-    if not _WORTH_A_LOOK.search(text.words):
+    if not _MAY_HAVE_LITERALS.search(text.words):
         return []
     words = folded(text.words)
-    found = _pattern(blank_groups(text.lang), _ADDRESS.search(words) is not None).finditer(words)
-    return _joined([made for each in found for made in _made(each, text, words)])
+    matches = _pattern(blank_groups(text.lang), _ADDRESS.search(words) is not None).finditer(words)
+    return _joined([literal for match in matches for literal in _literals_of(match, text, words)])
 
 
-def _joined(found: list[Literal]) -> list[Literal]:
-    """With numbers of two scales as one: 1亿730万."""
-    made: list[Literal] = []
-    for each in found:
-        last = made[-1] if made else each
-        if last.scaled and each.scaled and last.end == each.start:
-            total = sum(_size(max(one.readings, key=_size)) for one in (last, each))
+def _joined(parts: list[Literal]) -> list[Literal]:
+    """The literals, with neighbouring numbers of two scales merged into one: 1亿730万."""
+    merged: list[Literal] = []
+    for literal in parts:
+        last = merged[-1] if merged else literal
+        if last.scaled and literal.scaled and last.end == literal.start:
+            total = sum(_size(max(part.readings, key=_size)) for part in (last, literal))
             readings = frozenset({("number", Decimal(total).normalize())})
-            made[-1] = Literal("number", last.text + each.text, last.start, each.end, readings, each.unit, scaled=True)
+            words = last.text + literal.text
+            merged[-1] = Literal("number", words, last.start, literal.end, readings, literal.unit, scaled=True)
         else:
-            made.append(each)
-    return made
+            merged.append(literal)
+    return merged
 
 
 @cache
 def _pattern(blanks: bool, addresses: bool) -> re.Pattern[str]:
-    """What finds every literal; without addresses, which alone begin with a letter, most places need but one look."""
+    """The pattern of all literals; only addresses start with a letter, so it is quicker without them."""
     kinds = {
         **({"url": _URL, "email": _EMAIL} if addresses else {}),
         "tag": _TAG,
         "entity": _ENTITY,
-        "placeholder": f"{_NAMED}|{_PRINTF}",
+        "placeholder": f"{_NAMED_FIELD}|{_PRINTF}",
         "date": _DATE,
         "time": _TIME,
         "mixed": _MIXED,
@@ -154,96 +155,98 @@ def _pattern(blanks: bool, addresses: bool) -> re.Pattern[str]:
 
 @cache
 def _inner() -> re.Pattern[str]:
-    """What has to survive within a tag."""
-    return re.compile(f"(?P<url>{_URL})|(?P<email>{_EMAIL})|(?P<placeholder>{_NAMED}|{_PRINTF})")
+    """The pattern of literals within a tag."""
+    return re.compile(f"(?P<url>{_URL})|(?P<email>{_EMAIL})|(?P<placeholder>{_NAMED_FIELD}|{_PRINTF})")
 
 
-def _made(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    yield from _READERS[found.lastgroup or ""](found, text, words)
+def _literals_of(match: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    yield from _READERS[match.lastgroup or ""](match, text, words)
 
 
-def _url(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    written = found[0].rstrip(".,;:!?'’…")
+def _url(match: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    written = match[0].rstrip(".,;:!?'’…")
     if "(" not in written:
         written = written.rstrip(")]")
-    yield _plain("url", found, text, _HOST.sub(lambda host: host[0].casefold(), written.rstrip("/")), len(written))
+    yield _plain("url", match, text, _HOST.sub(lambda host: host[0].casefold(), written.rstrip("/")), len(written))
 
 
-def _tag(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    """The name, whether it opens or closes, and what programs read; addresses and placeholders are literals too."""
-    name = re.split(r"[\s>/]", found[0].lstrip("</"), maxsplit=1)[0].casefold()
-    meaning = " ".join([("/" if found[0].startswith("</") else "") + name, *_kept(found[0])])
-    yield _plain("tag", found, text, meaning)
-    for each in _inner().finditer(words, found.start() + 1, found.end() - 1):
-        yield from _made(each, text, words)
+def _tag(match: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    """The tag by its name, kind and program attributes, and the addresses and placeholders in it."""
+    name = re.split(r"[\s>/]", match[0].lstrip("</"), maxsplit=1)[0].casefold()
+    meaning = " ".join([("/" if match[0].startswith("</") else "") + name, *_program_attributes(match[0])])
+    yield _plain("tag", match, text, meaning)
+    for inner in _inner().finditer(words, match.start() + 1, match.end() - 1):
+        yield from _literals_of(inner, text, words)
 
 
-def _kept(tag: str) -> list[str]:
-    """The attributes that have to stay as they are, without what is compared of its own."""
-    found = ((each[1].casefold(), each[2].strip("\"'")) for each in _ATTRIBUTE.finditer(tag))
-    return sorted(f"{name}={_inner().sub('', value)}" for name, value in found if name in _KEPT)
+def _program_attributes(tag: str) -> list[str]:
+    """The attributes that must not change, without the literals in them, which are compared separately."""
+    attributes = ((match[1].casefold(), match[2].strip("\"'")) for match in _ATTRIBUTE.finditer(tag))
+    return sorted(f"{name}={_inner().sub('', value)}" for name, value in attributes if name in _PROGRAM_ATTRIBUTES)
 
 
-def _date(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    readings = frozenset(_days(found[0]))
+def _date(match: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    readings = frozenset(_days(match[0]))
     if readings:
-        yield Literal("date", *_place(found, text), readings)
-        return
-    for each in _DIGITS.finditer(found[0]):
-        yield _number_at(found.start() + each.start(), found.start() + each.end(), text, words)
+        yield Literal("date", *_text_and_span(match, text), readings)
+    else:
+        yield from _numbers_in(match, text, words)
 
 
 def _days(written: str) -> Iterator[Reading]:
-    """The days that three numbers can name: a year comes first or last, a day before or behind the month."""
+    """The days that three numbers can name: the year comes first or last, the day before or after the month."""
     groups = _DIGITS.findall(written)
-    one, two, three = map(int, groups)
-    first = len(groups[0]) > 2
-    year, middle, last = (one, two, three) if first else (three, two, one)
-    for month, day in ((middle, last),) if first else ((middle, last), (last, middle)):
+    year_first = len(groups[0]) > 2
+    year, middle, last = map(int, groups if year_first else groups[::-1])
+    for month, day in ((middle, last),) if year_first else ((middle, last), (last, middle)):
         if 1 <= month <= 12 and 1 <= day <= 31:
             yield "day", year % 100, month, day
 
 
-def _time(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    hour, minute, *_ = [*map(int, _DIGITS.findall(found[0])), 0]
+def _time(match: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    hour, minute, *_ = [*map(int, _DIGITS.findall(match[0])), 0]
     if hour > _HOURS or minute >= _MINUTES:
-        for each in _DIGITS.finditer(found[0]):
-            yield _number_at(found.start() + each.start(), found.start() + each.end(), text, words)
+        yield from _numbers_in(match, text, words)
         return
-    hours = _hours(hour, found)
-    readings: set[Reading] = {("time", each % _HOURS, minute) for each in hours}
-    shown = {hour, *hours}
-    readings |= {("number", Decimal(f"{each}.{minute:02d}").normalize()) for each in shown}
-    yield Literal("time", *_place(found, text), frozenset(readings))
+    hours = _hours(hour, match)
+    readings: set[Reading] = {("time", meant % _HOURS, minute) for meant in hours}
+    readings |= {("number", Decimal(f"{meant}.{minute:02d}").normalize()) for meant in {hour, *hours}}
+    yield Literal("time", *_text_and_span(match, text), frozenset(readings))
 
 
-def _hours(hour: int, found: re.Match[str]) -> set[int]:
-    """The hours of the day that are meant, by "p.m.", "de la tarde" or the like; both where nothing is said."""
+def _numbers_in(match: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    """The single numbers of what is neither a date nor a time."""
+    for digits in _DIGITS.finditer(match[0]):
+        yield _number_at(match.start() + digits.start(), match.start() + digits.end(), text, words)
+
+
+def _hours(hour: int, match: re.Match[str]) -> set[int]:
+    """The possible hours of the day, by "p.m.", "de la tarde" or the like; both halves of the day without those."""
     if hour > _NOON or hour == 0:
         return {hour}
-    late = found["half"] is not None and found["half"].strip("\u00a0\u202f ")[:1].casefold() == "p"
-    if found["pm"] or (found["night"] and hour >= _DUSK) or (late and not found["am"]):
-        return {hour % _NOON + _NOON} if not (found["night"] and hour == _NOON) else {0}
-    return {hour % _NOON} if found["half"] else {hour % _NOON, hour % _NOON + _NOON}
+    late = match["half"] is not None and match["half"].strip("\u00a0\u202f ")[:1].casefold() == "p"
+    if match["pm"] or (match["night"] and hour >= _DUSK) or (late and not match["am"]):
+        return {hour % _NOON + _NOON} if not (match["night"] and hour == _NOON) else {0}
+    return {hour % _NOON} if match["half"] else {hour % _NOON, hour % _NOON + _NOON}
 
 
-def _mixed(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+def _mixed(match: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
     """A number and a fraction: 2½, 2 1/2."""
-    whole = _DIGITS.match(found[0])
-    rest = found[0][whole.end() :].strip(" \u00a0") if whole else found[0]
+    whole = _DIGITS.match(match[0])
+    rest = match[0][whole.end() :].strip(" \u00a0") if whole else match[0]
     value = Decimal(whole[0] if whole else 0) + _fraction(rest)
-    measure = unit_before(words, found.start()) or unit(words, found.end())
-    yield Literal("number", *_place(found, text), frozenset({("number", value.normalize())}), measure)
+    measure = context.unit_before(words, match.start()) or context.unit(words, match.end())
+    yield Literal("number", *_text_and_span(match, text), frozenset({("number", value.normalize())}), measure)
 
 
 def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
     written = words[start:end]
     values = set(amounts(written, text.lang)) if written not in FRACTIONS else {_fraction(written)}
     name = {("name", written)} if not values else set()
-    factor, after = scale(words, end, text.lang)
+    factor, after = context.scale(words, end, text.lang)
     if factor == 1:
-        factor, after = scale_of_money(words, start, end)
-    if decade(words, end) and len(written) > 2:
+        factor, after = context.scale_of_money(words, start, end)
+    if context.decade(words, end) and len(written) > 2:
         values |= {value % 100 for value in values}
     readings: set[Reading] = {("number", value.normalize()) for value in values}
     if factor > 1:
@@ -251,22 +254,22 @@ def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
     sign = start > 0 and words[start - 1] in "-−" and not words[max(0, start - 2) : start - 1].strip(" \u00a0(")
     if sign:
         start -= 1
-    if sign or below(words, start, after):
+    if sign or context.is_negative(words, start, after):
         opposite: set[Reading] = {("number", -value) for _, value in readings if isinstance(value, Decimal)}
-        # Where only words say so, they may belong to something else.
+        # Words that make a number negative may belong to something else.
         readings = opposite if sign else readings | opposite
-    told = after if factor > 1 else end
+    literal_end = after if factor > 1 else end
     return Literal(
         "number",
-        text.words[start:told],
+        text.words[start:literal_end],
         start,
-        told,
+        literal_end,
         frozenset(readings | name),
-        unit_before(words, start) or unit(words, after),
+        context.unit_before(words, start) or context.unit(words, after),
         scaled=factor > 1,
-        ordinal=ordinal(words, end) or decade(words, end),
+        ordinal=context.ordinal(words, end) or context.decade(words, end),
         month=month_beside(words, start, end, text.lang) if len(written) < 3 else 0,
-        exact="." in written and version(words, start),
+        exact="." in written and context.version(words, start),
         fraction=_in_fraction(words, start, end),
     )
 
@@ -284,14 +287,14 @@ def _fraction(written: str) -> Decimal:
     return Decimal(over) / Decimal(under)
 
 
-def _plain(kind: Kind, found: re.Match[str], text: Text, meaning: str, size: int | None = None) -> Literal:
-    start = found.start()
-    end = found.end() if size is None else start + size
+def _plain(kind: Kind, match: re.Match[str], text: Text, meaning: str, size: int | None = None) -> Literal:
+    start = match.start()
+    end = match.end() if size is None else start + size
     return Literal(kind, text.words[start:end], start, end, frozenset({(kind, meaning)}))
 
 
-def _place(found: re.Match[str], text: Text) -> tuple[str, int, int]:
-    return text.words[found.start() : found.end()], found.start(), found.end()
+def _text_and_span(match: re.Match[str], text: Text) -> tuple[str, int, int]:
+    return text.words[match.start() : match.end()], match.start(), match.end()
 
 
 def _size(reading: Reading) -> Decimal:
@@ -300,12 +303,12 @@ def _size(reading: Reading) -> Decimal:
 
 _READERS: dict[str, Callable[[re.Match[str], Text, str], Iterable[Literal]]] = {
     "url": _url,
-    "email": lambda found, text, _: [_plain("email", found, text, found[0].casefold())],
+    "email": lambda match, text, _: [_plain("email", match, text, match[0].casefold())],
     "tag": _tag,
-    "entity": lambda found, text, _: [_plain("entity", found, text, html.unescape(found[0]))],
-    "placeholder": lambda found, text, _: [_plain("placeholder", found, text, re.sub(r"\s", "", found[0]))],
+    "entity": lambda match, text, _: [_plain("entity", match, text, html.unescape(match[0]))],
+    "placeholder": lambda match, text, _: [_plain("placeholder", match, text, re.sub(r"\s", "", match[0]))],
     "date": _date,
     "time": _time,
     "mixed": _mixed,
-    "number": lambda found, text, words: [_number_at(found.start(), found.end(), text, words)],
+    "number": lambda match, text, words: [_number_at(match.start(), match.end(), text, words)],
 }

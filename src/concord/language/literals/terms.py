@@ -1,4 +1,4 @@
-"""Terms that are not to be translated: a user's list of names, brands and commands."""
+"""Terms that must not be translated: a user's list of names, brands and commands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from concord.errors import UserError
 from concord.language.literals.find import Literal
-from concord.language.literals.match import Found
+from concord.language.literals.match import LiteralChange
 from concord.language.user_file import UserFile, user_file
 from concord.model import Text
 
@@ -22,29 +22,29 @@ def read_terms(path: str) -> tuple[str, ...]:
 @lru_cache(maxsize=8)
 def _read(file: UserFile) -> tuple[str, ...]:
     lines = file.lines(LARGEST, "name a file of terms, one a line")
-    found = dict.fromkeys(line.strip() for line in lines if line.strip() and not line.startswith("#"))
-    if not found:
+    terms = dict.fromkeys(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+    if not terms:
         raise UserError(f"{file.path} holds no term: write one a line")
-    return tuple(sorted(found, key=lambda term: (-len(term), term)))
+    return tuple(sorted(terms, key=lambda term: (-len(term), term)))
 
 
-def lost_terms(source: Text, output: Text, terms: tuple[str, ...]) -> list[Found]:
-    """The terms of a text that its translation lacks; an ending may be added to a term.
+def lost_terms(source: Text, output: Text, terms: tuple[str, ...]) -> list[LiteralChange]:
+    """The terms of a text that its translation lacks; the translation may add an ending to a term.
 
-    One that the translation has, but not as often, may only have given way to a pronoun.
+    A term that the translation has less often is not sure to be lost, as a pronoun may replace it.
     """
     if not terms:
         return []
-    places: dict[str, list[tuple[int, int]]] = {}
-    for found in _pattern(terms).finditer(source.words):
-        places.setdefault(found[0], []).append(found.span())
-    made = []
-    for term, spans in places.items():
-        kept = output.words.count(term)
-        if kept < len(spans):
-            lost = Literal("term", term, *spans[kept], frozenset())
-            made.append(Found("missing", lost, None, sure=kept == 0))
-    return made
+    spans_of: dict[str, list[tuple[int, int]]] = {}
+    for match in _pattern(terms).finditer(source.words):
+        spans_of.setdefault(match[0], []).append(match.span())
+    changes = []
+    for term, spans in spans_of.items():
+        count = output.words.count(term)
+        if count < len(spans):
+            lost = Literal("term", term, *spans[count], frozenset())
+            changes.append(LiteralChange("missing", lost, None, sure=count == 0))
+    return changes
 
 
 @lru_cache(maxsize=8)

@@ -1,4 +1,4 @@
-"""What stands around a number: its scale ("million", 万), its unit (km, €), and whether it counts or orders."""
+"""The context of a number: its scale ("million", 万), its unit (km, €), its sign, and whether it is an ordinal."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _UNITS = {
     for row in rows.split(",")
     for spelling in row.split()
 }
-"""What each spelling measures, and the first one of its row, the unit's name."""
-# Words by the unit that they name. Some, such as "libras", can name another of another kind, which does no harm: only
-# units of one kind are compared.
+"""For each spelling, the kind of the unit, and its name, which is the first spelling of its row."""
+# Words by the unit that they name. Some, such as "libras", can also name a unit of another kind, which does no harm:
+# only units of one kind are compared.
 _IN_WORDS = {
     "km": "kilometre kilometres kilometer kilometers kilómetro kilómetros quilòmetres quilómetros quilômetros kilomètre"
     " kilomètres chilometro chilometri kilometern километр километра километров",
@@ -70,9 +70,9 @@ _KINDS = {name: kind for kind, name in _UNITS.values()} | dict.fromkeys(
     ("h", "min", "s", "day", "week", "month", "year"), "time"
 )
 _NAMES = {word: name for name, words in _IN_WORDS.items() for word in words.split()}
-_SYMBOLS = "|".join(re.escape(each) for each in sorted(_UNITS, key=len, reverse=True))
-_OF = r"(?:(?:de|di|of)[ \u00a0](?=[$€£](?![ \u00a0]?\d)))?"
-_UNIT = re.compile(rf"[ \u00a0\u202f]?{_OF}({_SYMBOLS})(?![^\W\d_\u3040-\u9fff\uac00-\ud7a3]|/)")
+_SYMBOLS = "|".join(map(re.escape, sorted(_UNITS, key=len, reverse=True)))
+_PREPOSITION = r"(?:(?:de|di|of)[ \u00a0](?=[$€£](?![ \u00a0]?\d)))?"
+_UNIT = re.compile(rf"[ \u00a0\u202f]?{_PREPOSITION}({_SYMBOLS})(?![^\W\d_\u3040-\u9fff\uac00-\ud7a3]|/)")
 _RANGE = re.compile(
     r"[ \u00a0\u202f]?(?:[-–—~]|(?:to|and|or|a|o|y|i|e|à|et|ou|bis|und|до|и)[ \u00a0])"
     r"(?:el[ ])?[ \u00a0\u202f]?[$€£]?[0-9](?:[0-9.,]{0,12}[0-9])?(?![0-9])"
@@ -95,7 +95,7 @@ _BELOW_STEMS = (
     "zero", "cero", "zéro", "null", "noll", "nul", "freezing", "нуля", "мороза",
 )  # fmt: skip
 _BELOW_AFTER = re.compile(rf"[ \u00a0]?(?:[^\d\s.;!?]{{1,12}}[ \u00a0]){{0,2}}{_BELOW_ZERO}", re.IGNORECASE)
-_BELOW_SAID = re.compile(
+_NEGATIVE = re.compile(
     rf"{_BELOW_ZERO}|(?<!al )(?<!au )(?<!ao )(?<!lo )\b(?:minus|menos|menys|moins|meno|минус)\b|零下|负|負",
     re.IGNORECASE,
 )
@@ -132,25 +132,25 @@ _DECADE = re.compile(r"年代|['’]?s\b|er\b|-х\b")
 
 
 def scale(words: str, end: int, lang: str) -> tuple[Decimal, int]:
-    """The factor that follows a number, 1 if none does, and where it ends."""
+    """The scale that follows a number, or 1, and the offset where it ends."""
     factor = Decimal(1)
     for _ in range(2):
-        found = _HAN_SCALE.match(words, end) or _WORD.match(words, end)
-        word = found[1].casefold() if found else ""
+        match = _HAN_SCALE.match(words, end) or _WORD.match(words, end)
+        word = match[1].casefold() if match else ""
         size = _HAN.get(word) or _size(word, lang)
-        if not found or not size:
+        if not match or not size:
             break
-        # A full stop belongs to an abbreviation, and otherwise to the sentence.
+        # A full stop that is not part of an abbreviation belongs to the sentence.
         ends = word.endswith(".") and word not in _SCALES
-        factor, end = factor * size, found.end() - ends
+        factor, end = factor * size, match.end() - ends
     return factor, end
 
 
 def scale_of_money(words: str, start: int, end: int) -> tuple[Decimal, int]:
-    """The factor of a letter beside a currency, where it can be no unit, 1 if there is none, and where it ends."""
+    """The scale of a letter beside a currency, where it cannot be a unit, or 1, and the offset where it ends."""
     before = _BEFORE.search(words, max(0, start - 6), start)
-    found = (_LETTER_AFTER_MONEY if before else _LETTER_BEFORE_MONEY).match(words, end)
-    return (Decimal(_LETTERS[found[1].casefold()]), found.end()) if found else (Decimal(1), end)
+    match = (_LETTER_AFTER_MONEY if before else _LETTER_BEFORE_MONEY).match(words, end)
+    return (Decimal(_LETTERS[match[1].casefold()]), match.end()) if match else (Decimal(1), end)
 
 
 def _size(word: str, lang: str) -> int:
@@ -161,20 +161,20 @@ def _size(word: str, lang: str) -> int:
 
 
 def unit(words: str, end: int) -> str:
-    """The unit that follows, by one name whatever its script or its language; nothing for what is none.
+    """The name of the unit that follows, the same for all scripts and languages; '' if none follows.
 
-    In "5 to 10%", the share is that of both.
+    In "5 to 10%", the percentage applies to both numbers.
     """
-    found = _unit_at(words, end)
-    span = _RANGE.match(words, end) if not found else None
-    shared = _unit_at(words, span.end()) if span else ""
-    return shared if tells(shared) else found
+    own_unit = _unit_at(words, end)
+    range_end = _RANGE.match(words, end) if not own_unit else None
+    range_unit = _unit_at(words, range_end.end()) if range_end else ""
+    return range_unit if is_essential(range_unit) else own_unit
 
 
 def _unit_at(words: str, end: int) -> str:
-    found = _UNIT.match(words, end)
-    if found:
-        return _UNITS[found[1]][1]
+    match = _UNIT.match(words, end)
+    if match:
+        return _UNITS[match[1]][1]
     word = _UNIT_WORD.match(words, end)
     if not word:
         return ""
@@ -182,53 +182,53 @@ def _unit_at(words: str, end: int) -> str:
 
 
 def unit_before(words: str, start: int) -> str:
-    """The currency whose sign stands before a number, or the share, as in 百分之5."""
-    found = _BEFORE.search(words, max(0, start - 6), start)
-    if found:
-        return _UNITS[found[1]][1]
+    """The currency whose sign precedes a number, or the percentage, as in 百分之5; '' if there is neither."""
+    match = _BEFORE.search(words, max(0, start - 6), start)
+    if match:
+        return _UNITS[match[1]][1]
     return "%" if _SHARE_BEFORE.search(words, max(0, start - 4), start) else ""
 
 
-def alike(one: str, other: str) -> bool:
-    """Whether two units can be of one amount: the same, or of different kinds, so that one was misread."""
-    return one == other or _KINDS[one] != _KINDS[other]
+def can_be_equal(unit_a: str, unit_b: str) -> bool:
+    """Whether two units can belong to one amount: the same unit, or units of different kinds, one of them misread."""
+    return unit_a == unit_b or _KINDS[unit_a] != _KINDS[unit_b]
 
 
-def tells(unit: str) -> bool:
-    """Whether a number is not the same without the unit, as one of money or a share."""
+def is_essential(unit: str) -> bool:
+    """Whether a number means something else without the unit, as with money and percentages."""
     return _KINDS.get(unit, "") in ("money", "share")
 
 
-def below(words: str, start: int, end: int) -> bool:
-    """Whether words beside a number say that it is negative: minus 5, 5 grados bajo cero; not "al menos 5"."""
-    if not _may_be_below(words):
+def is_negative(words: str, start: int, end: int) -> bool:
+    """Whether words beside a number make it negative: minus 5, 5 grados bajo cero; not "al menos 5"."""
+    if not _has_negative_stem(words):
         return False
     before = _BELOW_BEFORE.search(words, max(0, start - 16), start)
     return before is not None or _BELOW_AFTER.match(words, end) is not None
 
 
 @lru_cache(maxsize=8)
-def _may_be_below(words: str) -> bool:
-    """Asked of a text once, since few tell of what is negative."""
+def _has_negative_stem(words: str) -> bool:
+    """Whether a text has a stem of a negative word; cached, since few texts have one."""
     small = words.casefold()
     return any(stem in small for stem in _BELOW_STEMS)
 
 
-def below_said(words: str) -> bool:
-    """Whether a text without figures can tell of a negative number."""
-    return _BELOW_SAID.search(words) is not None
+def may_tell_negative(words: str) -> bool:
+    """Whether the words of a text can express a negative number."""
+    return _NEGATIVE.search(words) is not None
 
 
 def version(words: str, start: int) -> bool:
-    """Whether what stands before makes a number a name, of which every digit counts: version 2.10."""
+    """Whether the words before a number make it a version, in which every digit counts: version 2.10."""
     return _VERSION.search(words, max(0, start - 12), start) is not None
 
 
 def ordinal(words: str, end: int) -> bool:
-    """Whether what touches a number makes it an ordinal one: 1st, 1º, 1er, 20世纪."""
+    """Whether a suffix makes a number an ordinal: 1st, 1º, 1er, 20世纪."""
     return _ORDINAL.match(words, end) is not None
 
 
 def decade(words: str, end: int) -> bool:
-    """Whether a year stands for its decade: 1990s."""
+    """Whether a suffix makes a year a decade: 1990s."""
     return _DECADE.match(words, end) is not None

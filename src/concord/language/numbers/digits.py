@@ -1,4 +1,4 @@
-"""Figures: what a number in digits can amount to, by the habits of its language.
+"""The possible values of a number in digits, by the conventions of its language.
 
 English writes 1,234.5 where Spanish writes 1.234,5 and French 1 234,5; digits may be those of other scripts.
 """
@@ -14,9 +14,9 @@ from concord.language import word_set
 from concord.language.codes import base
 
 GROUPING = "\u00a0\u202f\u2009'’٬"
-"""What can only set groups of digits apart."""
+"""Characters that can only separate groups of digits."""
 LONGEST = 30
-"""Digits of the longest number that is reckoned with; longer ones are names."""
+"""Digits of the longest number that is read as a quantity; longer ones are names."""
 FRACTIONS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅛": (1, 8)}
 """The signs of fractions."""
 
@@ -26,16 +26,16 @@ _COMMA = word_set(
 )
 _POINT = word_set("bn cy en ga he hi ja ko mr ms mt ne pa ta te th tl ur yue zh")
 _BLANKS = word_set("be bg cs eo es et fi fr hu lt lv nb nn pl pt ru sk sv uk")
-_OWN_WAYS = word_set("CH LI MX US PR GT HN NI PA PE SV DO ZA")
-"""Regions whose habits are not those of their language elsewhere; there both readings hold."""
+_OWN_HABITS = word_set("CH LI MX US PR GT HN NI PA PE SV DO ZA")
+"""Regions whose conventions differ from those of their language elsewhere; there both readings are possible."""
 _PARTS = re.compile(r"(\D)")
 _ENGLISH = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\d+,\d{1,2}", re.ASCII)
 _QUANTITY = 25
-"""Characters of the longest figure in English text that is a quantity and no name."""
+"""Characters of the longest number in English text that is a quantity and not a name."""
 
 
 def folded(text: str) -> str:
-    """The text with digits of every script as 0 to 9, each character in its place.
+    """The text with digits of every script as 0 to 9; offsets stay the same.
 
     >>> folded("٣ و १२ و ５")
     '3 و 12 و 5'
@@ -57,23 +57,23 @@ def blank_groups(lang: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def amounts(written: str, lang: str) -> frozenset[Decimal]:
-    """What digits with separators can amount to; nothing for what is no number, such as 1.2.3.
+    """The values that digits with separators can have; none for what is no number, such as 1.2.3.
 
     >>> sorted(amounts("1,234.50", "en")), sorted(amounts("1.234", "es")), sorted(amounts("1.234", "und"))
     ([Decimal('1234.50')], [Decimal('1234')], [Decimal('1.234'), Decimal('1234')])
     """
     plain = written.replace("٫", ".") if "٫" in written else written
-    for each in GROUPING + " ":
-        plain = plain.replace(each, "_")
+    for separator in GROUPING + " ":
+        plain = plain.replace(separator, "_")
     first, *rest = _PARTS.split(plain)
     marks, groups = rest[::2], rest[1::2]
     if sum(map(len, (first, *groups))) > LONGEST:
         return frozenset()
-    return frozenset(Decimal(whole + ("." + part if part else "")) for whole, part in _ways(first, marks, groups, lang))
+    return frozenset(Decimal(f"{whole}.{part}") for whole, part in _readings(first, marks, groups, lang))
 
 
 def figure(word: str) -> float | None:
-    """The one number that a word of digits is in English text; None for other words, and where people would wonder.
+    """The number that a word of digits is in English text; None for other words and for ambiguous ones.
 
     >>> figure("1,234.5"), figure("2,5"), figure("1.2.3"), figure("dog")
     (1234.5, 2.5, None, None)
@@ -83,18 +83,18 @@ def figure(word: str) -> float | None:
     return next(map(float, amounts(word, "en")), None)
 
 
-def _ways(first: str, marks: list[str], groups: list[str], lang: str) -> list[tuple[str, str]]:
-    """The digits before and behind the decimal mark, in every way that they can be read."""
+def _readings(first: str, marks: list[str], groups: list[str], lang: str) -> list[tuple[str, str]]:
+    """The possible pairs of digits before and after the decimal mark."""
     if not marks:
         return [(first, "")]
     whole, last = "".join((first, *groups)), marks[-1]
-    others = set(marks[:-1])
+    earlier_marks = set(marks[:-1])
     if last == "_":
-        return [(whole, "")] if others <= {"_"} and _grouped(first, groups) else []
+        return [(whole, "")] if earlier_marks <= {"_"} and _grouped(first, groups) else []
     decimal = ("".join((first, *groups[:-1])), groups[-1])
-    if others - {last}:
-        return [decimal] if len(others) == 1 and _grouped(first, groups[:-1]) else []
-    if others:
+    if earlier_marks - {last}:
+        return [decimal] if len(earlier_marks) == 1 and _grouped(first, groups[:-1]) else []
+    if earlier_marks:
         return [(whole, "")] if _grouped(first, groups) else []
     if not _grouped(first, groups):
         return [decimal]
@@ -103,14 +103,14 @@ def _ways(first: str, marks: list[str], groups: list[str], lang: str) -> list[tu
 
 
 def _grouped(first: str, groups: list[str]) -> bool:
-    """Groups of three digits, or of two before the last as in India, behind a first one that is not larger."""
+    """Whether groups have three digits, or two before the last as in India, after a first one that is not longer."""
     sized = all(len(group) in (2, 3) for group in groups) and all(len(group) == 3 for group in groups[-1:])
     alike = len({len(group) for group in groups[:-1]}) < 2
     return sized and alike and 1 <= len(first) <= 3 and first != "0"
 
 
 def _decimal_mark(lang: str) -> str:
-    """The mark before the decimals, or nothing where it is not known."""
-    if set(lang.split("-")[1:]) & _OWN_WAYS and base(lang) != "en":
+    """The decimal mark of the language, or '' if it is not known."""
+    if set(lang.split("-")[1:]) & _OWN_HABITS and base(lang) != "en":
         return ""
     return "," if base(lang) in _COMMA else "." if base(lang) in _POINT else ""

@@ -1,4 +1,4 @@
-"""English numbers in words: one table for all that read or write them, and the reader of a number in a row of words."""
+"""English number words: the tables by which they are read and written, and the reader of a number in words."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ UNITS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
 )  # fmt: skip
-"""Each word at the place of its value."""
+"""Each word is at the index of its value."""
 SMALL = UNITS[:13]
-"""The numbers that people rather spell than write in digits."""
+"""The numbers that are usually spelled out."""
 TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 ORDINALS = (
     "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
@@ -37,56 +37,56 @@ PARTS = {"half": 2, "halves": 2} | _PARTS | {f"{word}s": rank for word, rank in 
 """The names of fractions: "third" is 3."""
 OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 FOLD = {f"{word}fold": value for word, value in (ONES | ROUND | _SCALES).items() if value > 1}
-"""What has become so many times as much: "threefold"."""
+"""Multiples such as "threefold"."""
 
 _ARTICLES = frozenset(("a", "an"))
 _LONGEST = 14
 """Words in the longest number that is read as one; what follows is another number."""
 
 Read = tuple[int, float]
-"""Where a number ends, and its value."""
+"""The index after a number, and its value."""
 
 
-def spelled_number(words: Sequence[str], place: int) -> Read | None:
-    """The number in words that begins at a word in lower case.
+def spelled_number(words: Sequence[str], start: int) -> Read | None:
+    """The number in words that starts at an index of words in lower case.
 
     >>> [spelled_number(words.split(), 0) for words in ("three hundred and twelve dogs", "half a million", "dogs")]
     [(4, 312.0), (3, 500000.0), None]
     """
-    word = word_at(words, place)
-    if word in _ARTICLES or (PARTS.get(word) == 2 and word_at(words, place + 1) in _ARTICLES):
+    word = word_at(words, start)
+    if word in _ARTICLES or (PARTS.get(word) == 2 and word_at(words, start + 1) in _ARTICLES):
         skip = 1 if word in _ARTICLES else 2
-        return _of_a_scale(words, place + skip, 1 / skip) if word_at(words, place + skip) in SCALES else None
-    read = _row(words, place)
+        return _of_a_scale(words, start + skip, 1 / skip) if word_at(words, start + skip) in SCALES else None
+    read = _row(words, start)
     return None if read is None else _and_a_half(words, *read)
 
 
 def scaled(words: Sequence[str], end: int, value: float) -> Read:
-    """Digits with the scale words and the half behind them: "5.4 million", "2½"."""
+    """A number in digits with the scale words and the fraction after it: "5.4 million", "2½"."""
     end, scale = scale_behind(words, end)
     return _and_a_half(words, end, value * scale)
 
 
-def scale_behind(words: Sequence[str], place: int) -> tuple[int, int]:
-    """Where up to two scale words end that begin at a word, and what they come to: "hundred thousand"."""
-    scale, end = 1, place
-    while end < place + 2 and word_at(words, end) in SCALES:
+def scale_behind(words: Sequence[str], start: int) -> tuple[int, int]:
+    """The index after up to two scale words, and their product: "hundred thousand"."""
+    scale, end = 1, start
+    while end < start + 2 and word_at(words, end) in SCALES:
         scale, end = scale * SCALES[words[end]], end + 1
     return end, scale
 
 
-def word_at(words: Sequence[str], place: int) -> str:
-    """The word at a place; no word before the first and behind the last."""
-    return words[place] if 0 <= place < len(words) else ""
+def word_at(words: Sequence[str], index: int) -> str:
+    """The word at an index; '' before the first and after the last word."""
+    return words[index] if 0 <= index < len(words) else ""
 
 
-def _of_a_scale(words: Sequence[str], place: int, share: float) -> Read:
+def _of_a_scale(words: Sequence[str], start: int, share: float) -> Read:
     """ "A hundred and one", "half a million"; "a million and a half" is 1.5 million."""
-    scale = SCALES[words[place]]
-    end, value = _and_a_half(words, place + 1, 1.0)
-    if end > place + 1:
+    scale = SCALES[words[start]]
+    end, value = _and_a_half(words, start + 1, 1.0)
+    if end > start + 1:
         return end, value * scale
-    end, value = _row(words, place, begun=True) or (place + 1, float(scale))
+    end, value = _row(words, start, begun=True) or (start + 1, float(scale))
     return end, value * share
 
 
@@ -101,14 +101,14 @@ def _and_a_half(words: Sequence[str], end: int, value: float) -> Read:
     return after + (scale > 1), float((value + over / under) * scale)
 
 
-def _row(words: Sequence[str], place: int, *, begun: bool = False) -> Read | None:
-    """Groups below a thousand, each with the scale behind it; `begun` if an article stands before the first."""
-    total, group, end, last = 0.0, 0.0, place, "one" if begun else ""
-    for at in range(place, min(place + _LONGEST, len(words))):
-        kind, value = _kind(words[at])
+def _row(words: Sequence[str], start: int, *, begun: bool = False) -> Read | None:
+    """The sum of groups below a thousand, each with its scale; `begun` if an article precedes the first."""
+    total, group, end, last = 0.0, 0.0, start, "one" if begun else ""
+    for index in range(start, min(start + _LONGEST, len(words))):
+        kind, value = _kind(words[index])
         if kind == "join":
-            # A joining word belongs to the number only if the number goes on behind it.
-            if not _goes_on(words, at, last):
+            # A joining word belongs to the number only if the number continues after it.
+            if not _goes_on(words, index, last):
                 break
             continue
         if kind == "" or not _may_follow(last, kind):
@@ -119,8 +119,8 @@ def _row(words: Sequence[str], place: int, *, begun: bool = False) -> Read | Non
             group = max(group, 1) * value
         else:
             group += value
-        end, last = at + 1, kind
-    return (end, total + group) if end > place and (begun or last != "scale" or end > place + 1) else None
+        end, last = index + 1, kind
+    return (end, total + group) if end > start and (begun or last != "scale" or end > start + 1) else None
 
 
 def _kind(word: str) -> tuple[str, int]:
@@ -134,8 +134,8 @@ def _may_follow(last: str, kind: str) -> bool:
     return {"": kind != "scale", "one": kind == "scale", "ten": kind != "ten", "scale": True}[last]
 
 
-def _goes_on(words: Sequence[str], at: int, last: str) -> bool:
-    following = _kind(word_at(words, at + 1))[0]
-    if words[at] == "-":
+def _goes_on(words: Sequence[str], index: int, last: str) -> bool:
+    following = _kind(word_at(words, index + 1))[0]
+    if words[index] == "-":
         return last == "ten" and following == "one"
     return last == "scale" and following in {"one", "ten"}

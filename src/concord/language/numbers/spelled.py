@@ -1,4 +1,4 @@
-"""Numbers that are spelt in words, and the months, in some languages: what digits elsewhere may stand for."""
+"""Reads numbers in words, and the names of months, in several languages."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _ENGLISH_WORDS = {
     "quarter": 4, "quarters": 4, "decade": 10, "decades": 10, "century": 100, "fortnight": 14,
 }  # fmt: skip
 _LONGEST = 18
-"""Characters of the longest number in Chinese characters that is reckoned with."""
+"""Characters of the longest number in Chinese characters that is read."""
 _LONGEST_WORD = 70
 """Letters of the longest number in one word: 777,777 in German has 65."""
 _HUNDRED, _THOUSAND, _MILLION = 100, 1_000, 10**6
 _SHORT = (3, 4)
-"""Letters of a month that is cut short."""
+"""Letters of an abbreviated month."""
 _AFTER_DAY = re.compile(r"(?:st|nd|rd|th|er|[ºª.]|-?го|-?е)?[ \u00a0]?(?:(?:of|de|di|del) |d['’])?([^\W\d_]{3,12})")
 _BEFORE_DAY = re.compile(r"([^\W\d_]{3,12})\.?[ \u00a0](?:the )?\Z")
 
 
 class _Table:
-    """The number words of a language, by what they do to the number."""
+    """The number words of a language, by whether they add, multiply or join."""
 
     def __init__(self, words: Spelling) -> None:
         self.added = dict(_numbered(words.small, 0))
@@ -41,11 +41,10 @@ class _Table:
         if words.compound:
             self.added |= dict(_compounds(self.added, words))
         self.added |= {word: _HUNDRED * value for word, value in _numbered(words.hundreds, 1)}
-        self.added |= {
-            word.casefold(): int(value) for word, _, value in (each.partition("=") for each in words.more.split())
-        }
+        more = (entry.split("=") for entry in words.more.split())
+        self.added |= {word.casefold(): int(value) for word, value in more}
         self.hundreds = tuple(filter(None, words.hundred.split("/")))
-        self.thousands, millions = (tuple(each.split("/")) for each in words.scales.split())
+        self.thousands, millions = (tuple(spellings.split("/")) for spellings in words.scales.split())
         self.scales = dict.fromkeys(self.hundreds, _HUNDRED) | dict.fromkeys(self.thousands, _THOUSAND)
         self.scales |= dict.fromkeys(millions, _MILLION)
         self.joins_words = bool(words.compound)
@@ -53,17 +52,17 @@ class _Table:
         self.twenties = frozenset({"vingt", "vingts"} & self.added.keys())
 
     def value(self, word: str) -> int | None:
-        """What a word adds, whether it is a number of its own or made of several."""
+        """The value of a word that is a number or a compound of numbers."""
         if word in self.added:
             return self.added[word]
-        return self._made_of(word) if self.joins_words and len(word) <= _LONGEST_WORD else None
+        return self._compound_value(word) if self.joins_words and len(word) <= _LONGEST_WORD else None
 
-    def _made_of(self, word: str) -> int | None:
-        """The value of zweitausendfünfhundert, duecentotto: a thousand or a hundred between two numbers."""
+    def _compound_value(self, word: str) -> int | None:
+        """The value of a compound with a thousand or hundred inside: zweitausendfünfhundert, duecentotto."""
         for names, factor, limit in ((self.thousands, _THOUSAND, _THOUSAND), (self.hundreds, _HUNDRED, 10)):
             for name in names:
-                head, found, tail = word.partition(name)
-                if not found:
+                head, separator, tail = word.partition(name)
+                if not separator:
                     continue
                 before, behind = self.value(head) if head else 1, self._tail(tail)
                 if before is None or behind is None or before >= limit or behind >= factor:
@@ -72,73 +71,73 @@ class _Table:
         return None
 
     def _tail(self, word: str) -> int | None:
-        """What follows in one word, where a joining word or a vowel may stand between or be lost."""
+        """The value of the rest of a compound, before which a joining word may stand or a vowel be lost."""
         if not word:
             return 0
-        ways = (word, f"o{word}", *(word.removeprefix(each) for each in self.joining if word.startswith(each)))
-        return next((value for way in ways if (value := self.value(way)) is not None), None)
+        forms = (word, f"o{word}", *(word.removeprefix(joint) for joint in self.joining if word.startswith(joint)))
+        return next((value for form in forms if (value := self.value(form)) is not None), None)
 
 
-def known(lang: str) -> bool:
-    """Whether every number in words can be read in the language."""
+def reads_every_number(lang: str) -> bool:
+    """Whether all number words of the language are known."""
     table = _table(base(lang))
     return base(lang) in ("zh", "ja") or (table is not None and table.whole)
 
 
 def spelt(text: Text) -> Counter[int]:
-    """The numbers that the words of a text can stand for, and how often each does.
+    """The numbers that words of a text can express, and how often each occurs.
 
     >>> sorted(spelt(Text("Twenty-five of the three hundred came.", "en")))
     [3, 5, 20, 25, 100, 300]
     """
     if base(text.lang) in ("zh", "ja"):
-        return Counter(_han(found[0][:_LONGEST]) for found in _HAN.finditer(text.words))
+        return Counter(_han(match[0][:_LONGEST]) for match in _HAN.finditer(text.words))
     table = _table(base(text.lang))
     if table is None:
         return Counter()
-    made: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for run in _runs(text.words, table):
-        made.update({_composed(run, table), *(table.scales[word] if value is None else value for word, value in run)})
-    return made
+        counts.update({_composed(run, table), *(table.scales[word] if value is None else value for word, value in run)})
+    return counts
 
 
 def half_said(text: Text) -> bool:
-    """Whether a word for a half stands in the text."""
+    """Whether the text has a word for a half."""
     return not HALVES.isdisjoint(_WORDS.findall(text.words.casefold()))
 
 
 def and_said(text: Text) -> bool | None:
-    """Whether the word for "and" stands in the text; nothing where that word is not known."""
+    """Whether the text has the word for "and"; None if that word is not known in the language."""
     lang = base(text.lang)
     if lang in AND_SIGNS:
-        return any(each in text.words for each in AND_SIGNS[lang])
+        return any(sign in text.words for sign in AND_SIGNS[lang])
     if lang not in AND:
         return None
     return not set(AND[lang].split()).isdisjoint(_WORDS.findall(text.words.casefold()))
 
 
 def months(text: Text) -> frozenset[int] | None:
-    """The numbers of the months that a text names; nothing where its months are not known."""
-    named = _months(base(text.lang))
-    if not named:
+    """The numbers of the months that a text names; None if the names are not known in the language."""
+    by_name = _months(base(text.lang))
+    if not by_name:
         return None
-    return frozenset(named[word] for word in _WORDS.findall(text.words.casefold()) if word in named)
+    return frozenset(by_name[word] for word in _WORDS.findall(text.words.casefold()) if word in by_name)
 
 
 def month_beside(words: str, start: int, end: int, lang: str) -> int:
-    """The month whose day stands at `start:end`, or 0."""
-    named = _months(base(lang))
-    if not named:
+    """The month beside a day at `start:end`, or 0."""
+    by_name = _months(base(lang))
+    if not by_name:
         return 0
-    for found in (_AFTER_DAY.match(words, end), _BEFORE_DAY.search(words, max(0, start - 20), start)):
-        # English has no month in small letters: "may 10" is none.
-        if found and (base(lang) != "en" or found[1][0].isupper()) and found[1].casefold() in named:
-            return named[found[1].casefold()]
+    for match in (_AFTER_DAY.match(words, end), _BEFORE_DAY.search(words, max(0, start - 20), start)):
+        # English months have a capital: "may 10" is no date.
+        if match and (base(lang) != "en" or match[1][0].isupper()) and match[1].casefold() in by_name:
+            return by_name[match[1].casefold()]
     return 0
 
 
 def _runs(words: str, table: _Table) -> Iterator[list[tuple[str, int | None]]]:
-    """Number words that follow each other, joined or not, each with what it adds unless it multiplies."""
+    """Runs of number words, each with the value that it adds, or None if it multiplies."""
     run: list[tuple[str, int | None]] = []
     for word in _WORDS.findall(words.casefold()):
         value = None if word in table.scales else table.value(word)
@@ -169,13 +168,13 @@ def _han(characters: str) -> int:
     if not set(characters) & HAN_SCALES.keys():
         return int("".join(str(_HAN_DIGITS[character]) for character in characters))
     total = group = digit = 0
-    for each in characters:
-        if each in _HAN_DIGITS:
-            digit = _HAN_DIGITS[each]
-        elif HAN_SCALES[each] >= 10**4:
-            total, group, digit = (total + group + digit or 1) * HAN_SCALES[each], 0, 0
+    for character in characters:
+        if character in _HAN_DIGITS:
+            digit = _HAN_DIGITS[character]
+        elif HAN_SCALES[character] >= 10**4:
+            total, group, digit = (total + group + digit or 1) * HAN_SCALES[character], 0, 0
         else:
-            group, digit = group + (digit or 1) * HAN_SCALES[each], 0
+            group, digit = group + (digit or 1) * HAN_SCALES[character], 0
     return total + group + digit
 
 
@@ -188,16 +187,16 @@ def _table(lang: str) -> _Table | None:
 
 @cache
 def _months(lang: str) -> dict[str, int]:
-    """The months by name, and by the first letters that no other shares."""
+    """The months by name, and by unambiguous abbreviations."""
     words = SPELLINGS[lang].months if lang in SPELLINGS else MONTHS.get(lang, "")
-    named = dict(_numbered(words, 1))
+    by_name = dict(_numbered(words, 1))
     for size in _SHORT:
-        meant: dict[str, set[int]] = {}
-        for word, month in named.items():
+        candidates: dict[str, set[int]] = {}
+        for word, month in by_name.items():
             if len(word) > size:
-                meant.setdefault(word[:size], set()).add(month)
-        named |= {short: month for short, (month, *more) in meant.items() if not more and short not in named}
-    return named
+                candidates.setdefault(word[:size], set()).add(month)
+        by_name |= {short: month for short, (month, *more) in candidates.items() if not more and short not in by_name}
+    return by_name
 
 
 def _english() -> _Table:
@@ -212,7 +211,7 @@ def _english() -> _Table:
 
 
 def _compounds(words: dict[str, int], spelling: Spelling) -> Iterator[tuple[str, int]]:
-    """Tens and units in one word: fünfundzwanzig, venticinque; a vowel gives way to another, as in ventotto."""
+    """Tens and units in one word: fünfundzwanzig, venticinque; one of two vowels may be dropped, as in ventotto."""
     units = [(word, value) for word, value in words.items() if 1 <= value < 10]
     tens = [(word, value) for word, value in words.items() if value >= 20 and value % 10 == 0]
     for ten, more in tens:
@@ -225,5 +224,5 @@ def _compounds(words: dict[str, int], spelling: Spelling) -> Iterator[tuple[str,
 
 
 def _numbered(words: str, first: int) -> Iterator[tuple[str, int]]:
-    for value, each in enumerate(words.casefold().split(), first):
-        yield from ((word, value) for word in each.split("/"))
+    for value, spellings in enumerate(words.casefold().split(), first):
+        yield from ((word, value) for word in spellings.split("/"))

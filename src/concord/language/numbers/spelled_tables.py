@@ -1,4 +1,4 @@
-"""The words for numbers and months in some languages, as tables that `spelt` reads."""
+"""Tables of the words for numbers and months in several languages."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from concord.language.numbers import english
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How a language spells numbers; spellings of one value are parted by a stroke.
+    """The number words of a language; a slash separates spellings of one value.
 
-    `small` counts from 0, `tens` from 30. A `hundred` multiplies what is before it, `hundreds` are words of their own.
+    `small` counts from 0, `tens` from 30. A `hundred` multiplies the number before it, `hundreds` are single words.
     `compound` says how tens and units make one word: "units first" with a word of `joining` between, or "tens first".
-    Where words have cases that are not all listed, `whole` is false: a number that is not found may still be there.
+    `whole` is false if not all inflected forms are listed, so that a number may be there without being read.
     """
 
     small: str
@@ -162,7 +162,7 @@ MONTHS = {
     "uk": "січень/січня лютий/лютого березень/березня квітень/квітня травень/травня червень/червня липень/липня"
     " серпень/серпня вересень/вересня жовтень/жовтня листопад/листопада грудень/грудня",
 }
-"""Months of languages whose numbers have no table here."""
+"""Months of languages that have no `Spelling`."""
 
 AND = {
     "ca": "i", "cs": "a", "da": "og", "de": "und", "en": "and", "eo": "kaj", "es": "y e", "eu": "eta", "fi": "ja",
@@ -171,7 +171,7 @@ AND = {
     "uk": "і й та", "vi": "và",
 }  # fmt: skip
 AND_SIGNS = {"zh": "和与與及", "ja": "とや・", "ko": "와과"}
-"""Where no blank sets words apart."""
+"""The words for "and" of languages that are searched by character."""
 
 _HALVES = (
     "half medio media medios medias mig mitja demi demie mezzo mezza meio meia halb halbe halben halbes halber halve"

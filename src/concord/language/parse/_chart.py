@@ -17,11 +17,11 @@ WORTH = 0.4
 sure of loses less than one that leaves it out, since phrases that would cross it are left out anyway."""
 
 CLOSE = 2e-5
-"""How near to each other two probabilities have to be so that their order might be another one on another processor:
-they differ by up to 7e-6 in sentences of 200 words."""
+"""Two probabilities nearer than this may have the opposite order on another processor: the same probability differs
+between processors by up to 7e-6 in sentences of 200 words."""
 
 CELLS = 16_000
-"""The cells of charts that are filled together."""
+"""The most cells of charts that are filled together."""
 Numbers = NDArray[np.intp]
 
 _NEVER = np.float32(-1e9)
@@ -37,62 +37,59 @@ class Bracket(NamedTuple):
 
 
 def best_trees(likely: Sequence[Floats], labels: Sequence[Numbers], words: Sequence[int]) -> list[list[Bracket]]:
-    """For each of some sentences the phrases that do not cross and are most probable in sum, in preorder.
+    """The best tree of each sentence: phrases that do not cross and are most probable in sum, in preorder.
 
-    The whole is always one. Of every span, in reading order, `labels` has the best, and `likely` how probable that
-    is; a phrase counts as much as it is more than `WORTH`.
+    The whole sentence is always a phrase. For every span, in reading order, `labels` has the best label and `likely`
+    its probability; a phrase counts by how far its probability exceeds `WORTH`.
     """
-    return [tree for run in _runs(words) for tree in _together(likely[run], labels[run], words[run])]
+    return [tree for run in _chart_groups(words) for tree in _group_trees(likely[run], labels[run], words[run])]
 
 
-def contested(likely: Floats, words: int, chosen: Sequence[Bracket]) -> bool:
-    """Whether phrases that were not chosen, since they cross others, are worth nearly as much as those."""
-    worth = {span: float(likely[at]) - WORTH for at, span in _worthwhile(likely, words)}
-    ours = [(each.start, each.end) for each in chosen if (each.start, each.end) in worth]
-    left = [span for span in worth if span not in set(ours)]
-    if len(left) > _MANY:
+def contested(likely: Floats, words: int, brackets: Sequence[Bracket]) -> bool:
+    """Whether phrases that were rejected, since they cross brackets, are worth nearly as much as those."""
+    likely_enough = likely > WORTH
+    starts, ends = (post[likely_enough].tolist() for post in posts(words + 1))
+    gains = [float(probability) - WORTH for probability in likely[likely_enough]]
+    worth = dict(zip(zip(starts, ends, strict=True), gains, strict=True))
+    bracketed = [(bracket.start, bracket.end) for bracket in brackets if (bracket.start, bracket.end) in worth]
+    rejected = [span for span in worth if span not in set(bracketed)]
+    if len(rejected) > _MANY:
         return True
-    for count in range(1, len(left) + 1):
-        for others in combinations(left, count):
-            lost = [span for span in ours if any(_cross(span, other) for other in others)]
-            gain = sum(worth[other] for other in others) - sum(worth[span] for span in lost)
-            if gain > -CLOSE * (count + len(lost)):
+    for count in range(1, len(rejected) + 1):
+        for rivals in combinations(rejected, count):
+            crossed = [span for span in bracketed if any(_cross(span, rival) for rival in rivals)]
+            gain = sum(worth[rival] for rival in rivals) - sum(worth[span] for span in crossed)
+            if gain > -CLOSE * (count + len(crossed)):
                 return True
     return False
 
 
-def _worthwhile(likely: Floats, words: int) -> Iterator[tuple[int, tuple[int, int]]]:
-    start, end = posts(words + 1)
-    for at in np.flatnonzero(likely > WORTH).tolist():
-        yield at, (int(start[at]), int(end[at]))
+def _cross(first: tuple[int, int], second: tuple[int, int]) -> bool:
+    return first[0] < second[0] < first[1] < second[1] or second[0] < first[0] < second[1] < first[1]
 
 
-def _cross(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] < other[0] < one[1] < other[1] or other[0] < one[0] < other[1] < one[1]
-
-
-def _runs(words: Sequence[int]) -> Iterator[slice]:
-    """Sentences next to each other whose charts, each as large as the largest, are not too much together."""
+def _chart_groups(words: Sequence[int]) -> Iterator[slice]:
+    """Slices of consecutive sentences whose charts, all as large as the largest, have at most `CELLS` cells."""
     start = longest = 0
-    for at, count in enumerate(words):
+    for index, count in enumerate(words):
         longest = max(longest, count)
-        if at > start and (at - start + 1) * (longest + 1) ** 2 > CELLS:
-            yield slice(start, at)
-            start, longest = at, count
+        if index > start and (index - start + 1) * (longest + 1) ** 2 > CELLS:
+            yield slice(start, index)
+            start, longest = index, count
     yield slice(start, len(words))
 
 
-def _together(likely: Sequence[Floats], labels: Sequence[Numbers], words: Sequence[int]) -> Iterator[list[Bracket]]:
+def _group_trees(likely: Sequence[Floats], labels: Sequence[Numbers], words: Sequence[int]) -> Iterator[list[Bracket]]:
     square = (len(words), max(words) + 1, max(words) + 1)
-    named, gains = np.zeros(square, np.intp), np.zeros(square, np.float32)
-    for at, count in enumerate(words):
+    label_chart, gains = np.zeros(square, np.intp), np.zeros(square, np.float32)
+    for index, count in enumerate(words):
         start, end = posts(count + 1)
-        named[at, start, end], gains[at, start, end] = labels[at], likely[at] - np.float32(WORTH)
-    # A span is made of those within it, so that what lies beyond a shorter sentence does not count.
+        label_chart[index, start, end], gains[index, start, end] = labels[index], likely[index] - np.float32(WORTH)
+    # A span is made of those within it, so that cells beyond the end of a shorter sentence do not count.
     cuts = _splits(np.maximum(gains, 0), max(words))
-    for at, count in enumerate(words):
-        inside = np.s_[at, :count, : count + 1]
-        yield _brackets(cuts[inside].tolist(), gains[inside].tolist(), named[inside].tolist(), count)
+    for index, count in enumerate(words):
+        inside = np.s_[index, :count, : count + 1]
+        yield _brackets(cuts[inside].tolist(), gains[inside].tolist(), label_chart[inside].tolist(), count)
 
 
 def _splits(value: Floats, words: int) -> Numbers:
@@ -112,13 +109,13 @@ def _splits(value: Floats, words: int) -> Numbers:
     return split
 
 
-def _brackets(cuts: list[list[int]], worth: list[list[float]], named: list[list[int]], words: int) -> list[Bracket]:
-    found, stack = [], [(0, words)]
+def _brackets(cuts: list[list[int]], worth: list[list[float]], labels: list[list[int]], words: int) -> list[Bracket]:
+    brackets, stack = [], [(0, words)]
     while stack:
         start, end = stack.pop()
         if worth[start][end] > 0 or end - start == words:
-            found.append(Bracket(start, end, named[start][end]))
+            brackets.append(Bracket(start, end, labels[start][end]))
         if end - start > 1:
             middle = start + cuts[start][end - start]
             stack += [(middle, end), (start, middle)]
-    return found
+    return brackets

@@ -1,4 +1,4 @@
-"""Which parser serves a language: the one chosen, or the first of the embedded ones that know it."""
+"""The choice of the parser for a language: the one that the user names, or the first embedded one that knows it."""
 
 from __future__ import annotations
 
@@ -19,93 +19,88 @@ class ParserChoice:
 
     preferred: ClassVar[tuple[str, ...]] = ("concord_en", "apertium")
 
-    def __init__(self, chosen: str = AUTO) -> None:
-        self.chosen = chosen
-        self._made: list[Any] | None = None
+    def __init__(self, setting: str = AUTO) -> None:
+        self.setting = setting
+        self._parsers: list[Any] | None = None
 
-    def made(self) -> list[Any]:
-        """Those that have been made so far."""
-        return self._made or []
+    def started(self) -> list[Any]:
+        """The parsers that have been made so far."""
+        return self._parsers or []
 
     def find(self, lang: str) -> Any | None:
-        """The parser, or None if there is none that can be used here."""
-        return next((each for each in self._every() if self.knows(each, lang)), None)
+        """The parser of a language, or None if there is none that can be used."""
+        # No lock: a thread that hangs in the making of a parser would never let go of it.
+        if self._parsers is None:
+            self._parsers = self._embedded() if self.setting == AUTO else [self.make(self.setting)]
+        return next((parser for parser in self._parsers if self.knows(parser, lang)), None)
 
-    def of(self, lang: str, by: str = "--parser NAME") -> Any:
-        """The parser; where there is none the error says what to install, or to choose `by` what words."""
-        found = self.find(lang)
-        if found is None:
-            others = ", ".join(name for name in plugins.names("parsers") if name not in (*self.preferred, self.chosen))
-            who = "none of the embedded parsers knows" if self.chosen == AUTO else f"{self.chosen} does not know"
+    def require(self, lang: str, option: str = "--parser NAME") -> Any:
+        """The parser of a language; where there is none, the error says what to install or how to set `option`."""
+        parser = self.find(lang)
+        if parser is None:
+            others = ", ".join(name for name in plugins.names("parsers") if name not in (*self.preferred, self.setting))
+            who = "none of the embedded parsers knows" if self.setting == AUTO else f"{self.setting} does not know"
             raise UserError(
-                f"{who} '{lang}'. Choose one that does with {by}, of: {others}; or install an Apertium"
+                f"{who} '{lang}'. Choose one that does with {option}, of: {others}; or install an Apertium"
                 f" pair that translates from '{lang}'"
             )
-        return found
+        return parser
 
     def make(self, text: str) -> Any:
-        """A parser from the user's words; Missing if it cannot be made here."""
+        """A parser from the user's words; Missing if it is not installed."""
         return plugins.create("parsers", plugins.parse("parsers", text))
 
     def knows(self, parser: Any, lang: str) -> bool:
-        known = parser.languages()
-        return known is None or lang in known or base(lang) in known
+        languages = parser.languages()
+        return languages is None or lang in languages or base(lang) in languages
 
     def close(self) -> None:
-        """Give back what the parsers hold; the next text starts it again."""
-        for each in self.made():
-            getattr(each, "close", lambda: None)()
-
-    def _every(self) -> list[Any]:
-        # No lock: a thread that hangs in the making of a parser would never let go of it.
-        if self._made is None:
-            self._made = self._embedded() if self.chosen == AUTO else [self.make(self.chosen)]
-        return self._made
+        """Release what the parsers hold; the next text starts it again."""
+        for parser in self.started():
+            getattr(parser, "close", lambda: None)()
 
     def _embedded(self) -> list[Any]:
-        found = []
+        parsers = []
         for name in self.preferred:
-            try:
-                found.append(self.make(name))
-            except Missing:
-                continue
-        return found
+            with contextlib.suppress(Missing):
+                parsers.append(self.make(name))
+        return parsers
 
 
-_used: ContextVar[KeptParsers | None] = ContextVar("parsers", default=None)
+_current: ContextVar[SharedParsers | None] = ContextVar("parsers", default=None)
 
 
-class KeptParsers(dict[str, ParserChoice]):
-    """Parsers that metrics and comparisons ask for, by the user's words: made once, and kept until `close`."""
+class SharedParsers(dict[str, ParserChoice]):
+    """Parsers that metrics and comparisons share, by the user's words: made once, and kept until `close`."""
 
     @contextlib.contextmanager
     def used(self) -> Iterator[None]:
-        """Meanwhile `parsers` gives these."""
-        token = _used.set(self)
+        """Let `parsers` give these within the context."""
+        token = _current.set(self)
         try:
             yield
         finally:
-            _used.reset(token)
+            _current.reset(token)
 
     def close(self) -> None:
-        """End what they have started."""
-        for each in self.values():
-            each.close()
+        """Close all of them."""
+        for choice in self.values():
+            choice.close()
 
 
 @contextlib.contextmanager
-def parsers_kept() -> Iterator[None]:
-    """Meanwhile `parsers` makes each only once; what they have started ends with this."""
-    with contextlib.closing(KeptParsers()) as kept, kept.used():
+def shared_parsers() -> Iterator[None]:
+    """Let `parsers` make each parser only once within the context, and close them all at its end."""
+    with contextlib.closing(SharedParsers()) as shared, shared.used():
         yield
 
 
 @contextlib.contextmanager
-def parsers(chosen: str) -> Iterator[ParserChoice]:
-    """The parsers of a user's words outside of the services of a run: those that are kept, or some for this alone."""
-    kept = _used.get()
-    if kept is not None:
-        yield kept.setdefault(chosen, ParserChoice(chosen))
+def parsers(setting: str) -> Iterator[ParserChoice]:
+    """The parsers of a user's words outside the services of a run: shared ones, or their own for this context."""
+    shared = _current.get()
+    if shared is not None:
+        yield shared.setdefault(setting, ParserChoice(setting))
         return
-    with contextlib.closing(ParserChoice(chosen)) as own:
+    with contextlib.closing(ParserChoice(setting)) as own:
         yield own

@@ -1,4 +1,4 @@
-"""Words as the Penn treebank cuts them, with their places in the text, sentence by sentence.
+"""Words as the Penn treebank cuts them, with their spans in the text, sentence by sentence.
 
 They are Concord's own tokens, but for amounts: a treebank writes "$ 5" and "8 %".
 """
@@ -15,7 +15,7 @@ from concord.model import Text
 
 Span = tuple[int, int]
 MOST_WORDS = 100
-"""A longer sentence is cut, at a mark where there is one: the chart grows with the cube of its length."""
+"""A longer sentence is cut, at a punctuation mark if possible: the parser's time grows with the cube of its length."""
 
 _AMOUNT = re.compile(r"(?P<before>[^\w.+−±-]*)(?P<number>.*?)(?P<after>[%‰$¢£¥₠-⃀]*)")
 _MARKS = frozenset(",;:.!?…—–)”\"'")
@@ -36,29 +36,29 @@ def _words(sentence: str) -> Iterator[Span]:
         if token.kind == "number":
             yield from _amount(token)
         elif token.kind != "blank":
-            yield from _seen(token)
+            yield from _visible_span(token)
 
 
 def _amount(token: Token) -> Iterator[Span]:
-    found = _AMOUNT.fullmatch(token.text)
+    match = _AMOUNT.fullmatch(token.text)
     for part in ("before", "number", "after"):
-        start, end = found.span(part) if found else (0, 0)
+        start, end = match.span(part) if match else (0, 0)
         if start < end:
             yield token.start + start, token.start + end
 
 
-def _seen(token: Token) -> Iterator[Span]:
+def _visible_span(token: Token) -> Iterator[Span]:
     """The token from its first to its last visible character, if it has one."""
     if token.text.isprintable():
         yield token.start, token.end
         return
-    places = [place for place, character in enumerate(token.text) if visible(character)]
-    if places:
-        yield token.start + places[0], token.start + places[-1] + 1
+    offsets = [offset for offset, character in enumerate(token.text) if visible(character)]
+    if offsets:
+        yield token.start + offsets[0], token.start + offsets[-1] + 1
 
 
 def _cut(text: str, words: Sequence[Span]) -> int:
-    """How many words to take: up to the last mark in the second half, or all of them."""
+    """How many words to take: up to the last punctuation mark in the second half, or all of them."""
     for count in range(len(words), len(words) // 2, -1):
         start, end = words[count - 1]
         if text[start:end] in _MARKS:

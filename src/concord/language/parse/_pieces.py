@@ -1,4 +1,4 @@
-"""Word pieces and word shapes: what the network of `concord_en` reads instead of words."""
+"""Word pieces and word shapes, which the network of `concord_en` reads instead of words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ UNKNOWN, FIRST, LAST = 0, 1, 2
 SPECIAL = ("[UNK]", "[CLS]", "[SEP]")
 SHAPES = 7
 MOST_PIECES = 8
-"""The pieces of one word that are read; no English word has more."""
+"""The most pieces of one word that are read; no English word has more."""
 
 _LONGEST = 60
 _REMEMBERED = 20_000
@@ -35,16 +35,16 @@ class Pieces:
     """A vocabulary of word pieces, the special ones first; a piece inside a word begins with `##`."""
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
-        self._known = {piece: at for at, piece in enumerate(vocabulary)}
-        self._read = lru_cache(_REMEMBERED)(self._word)
+        self._numbers = {piece: number for number, piece in enumerate(vocabulary)}
+        self._cached_word = lru_cache(_REMEMBERED)(self._word)
 
     def code(self, words: Sequence[str]) -> CodedSentence:
         """The sentence as the network reads it."""
         coded = CodedSentence([FIRST], [_OTHER], [0], [0])
         for word in words:
-            found, shapes = self._read(word)
+            pieces, shapes = self._cached_word(word)
             coded.first.append(len(coded.pieces))
-            coded.pieces.extend(found)
+            coded.pieces.extend(pieces)
             coded.last.append(len(coded.pieces) - 1)
             coded.shapes.extend(shapes)
         coded.first.append(len(coded.pieces))
@@ -54,34 +54,34 @@ class Pieces:
         return coded
 
     def _word(self, word: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        found = self.of(word)
-        return found, (shape(word),) * len(found)
+        pieces = self.pieces_of(word)
+        return pieces, (shape(word),) * len(pieces)
 
-    def of(self, word: str) -> tuple[int, ...]:
+    def pieces_of(self, word: str) -> tuple[int, ...]:
         """The pieces of a word."""
-        found: list[int] = []
+        pieces: list[int] = []
         for part in _parts(_plain(word[:_LONGEST])):
-            found.extend(self._cut(part))
-        return tuple(found[:MOST_PIECES]) or (UNKNOWN,)
+            pieces.extend(self._cut(part))
+        return tuple(pieces[:MOST_PIECES]) or (UNKNOWN,)
 
     def _cut(self, part: str) -> list[int]:
-        """The longest known piece, again and again; a part with an unknown piece is unknown altogether."""
-        found, start = [], 0
+        """The longest known piece, repeatedly; a part with an unknown piece is unknown altogether."""
+        pieces, start = [], 0
         while start < len(part):
             inside = "##" if start else ""
             for end in range(len(part), start, -1):
-                at = self._known.get(inside + part[start:end])
-                if at is not None:
+                number = self._numbers.get(inside + part[start:end])
+                if number is not None:
                     break
             else:
                 return [UNKNOWN]
-            found.append(at)
+            pieces.append(number)
             start = end
-        return found
+        return pieces
 
 
 def shape(word: str) -> int:
-    """How a word is written, as one of `SHAPES` classes; the pieces themselves are in small letters."""
+    """The capitalisation of a word, as one of `SHAPES` classes; the pieces themselves are in lower case."""
     if any(map(str.isdigit, word)):
         return 5
     if not any(map(str.isalpha, word)):
@@ -101,14 +101,14 @@ def _plain(word: str) -> str:
 
 
 def _parts(word: str) -> Iterator[str]:
-    """Letters and digits together, every mark alone."""
+    """Runs of letters and digits, and every mark alone."""
     start = 0
-    for at, letter in enumerate(word):
+    for index, letter in enumerate(word):
         if not letter.isalnum():
-            if start < at:
-                yield word[start:at]
+            if start < index:
+                yield word[start:index]
             if not letter.isspace():
                 yield letter
-            start = at + 1
+            start = index + 1
     if start < len(word):
         yield word[start:]

@@ -1,4 +1,4 @@
-"""What parsers share: trees with the spans that a library gives, and one bad text that spoils no other."""
+"""Helpers of several parsers: trees with the spans that a library gives, and errors for single texts of a batch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_CHARACTERS = 100_000
 
 
 def placed(brackets: str, spans: Sequence[Span], text: str) -> Tree:
-    """The tree that brackets describe, its words at the spans given for them, one for each, in order."""
+    """The tree that brackets describe, with one span for each of its words, in order."""
     try:
         drawn = read_brackets(brackets)
     except UserError as error:
@@ -27,17 +27,17 @@ def placed(brackets: str, spans: Sequence[Span], text: str) -> Tree:
     if len(drawn.leaves()) != len(spans):
         raise BadAnswer(f"the tree has {plural(len(drawn.leaves()), 'word')}, but the sentence has {len(spans)}")
     remaining = iter(reversed(spans))
-    made: dict[int, Tree] = {}
+    trees: dict[int, Tree] = {}
     # Children come before their parents, and the last word first.
     for node in reversed(list(drawn.nodes())):
-        children = tuple(made[id(child)] for child in node.children)
+        children = tuple(trees[id(child)] for child in node.children)
         start, end = (children[0].start, children[-1].end) if children else next(remaining)
-        made[id(node)] = Tree(node.label, start, end, children, text)
-    return made[id(drawn)]
+        trees[id(node)] = Tree(node.label, start, end, children, text)
+    return trees[id(drawn)]
 
 
 def rooted(sentences: Iterable[Tree], text: str) -> Tree:
-    """One tree for a text, with a child for every sentence, whatever root these came with."""
+    """One tree for a text, with a child for every sentence, whose own root nodes are dropped."""
     children: list[Tree] = []
     for sentence in sentences:
         wrapped = sentence.label in ROOTS and bool(sentence.children)
@@ -48,7 +48,10 @@ def rooted(sentences: Iterable[Tree], text: str) -> Tree:
 
 
 def smoothed(text: str) -> tuple[str, list[int]]:
-    """A text with single blanks, and where its characters stand in the original: spaCy makes words of longer blanks."""
+    """A text with single blanks, and the index of each of its characters in the original.
+
+    spaCy makes words of longer blanks.
+    """
     pieces: list[str] = []
     places: list[int] = []
     for word in re.finditer(r"\S+", text):
@@ -75,27 +78,29 @@ def too_long(words: str, who: str) -> Refused | None:
 
 
 def no_word() -> Refused:
-    """What is said of a text that holds nothing but blanks and what cannot be seen."""
+    """The refusal of a text that holds nothing but blanks and invisible characters."""
     return Refused("there is no word in this text that could be parsed")
 
 
-def each(texts: Sequence[str], some: Callable[[Sequence[str]], Sequence[T]], who: str) -> list[T | ServiceError]:
-    """What a library makes of texts: of all together if it can, otherwise of one at a time."""
+def parsed_each(
+    texts: Sequence[str], parse_batch: Callable[[Sequence[str]], Sequence[T]], who: str
+) -> list[T | ServiceError]:
+    """The answers of a library for texts: for all at once if it can, otherwise for one at a time."""
     try:
-        return list(some(texts))
+        return list(parse_batch(texts))
     except Exception as error:  # a library can fail in any way; what the user can cure is not its failure
         if isinstance(error, UserError):
             raise
         if len(texts) == 1:
             return [error if isinstance(error, ServiceError) else Refused(f"{who} cannot parse this text: {error}")]
-    return [answer for text in texts for answer in each([text], some, who)]
+    return [answer for text in texts for answer in parsed_each([text], parse_batch, who)]
 
 
 def answers(
-    texts: Sequence[Text], who: str, lang: str, some: Callable[[Sequence[str]], Sequence[T]]
+    texts: Sequence[Text], who: str, lang: str, parse_batch: Callable[[Sequence[str]], Sequence[T]]
 ) -> list[T | ServiceError]:
-    """One answer per text, in order, where those that cannot be given to the parser are refused beforehand."""
+    """One answer per text, in order; texts that cannot be given to the parser are refused beforehand."""
     reasons = [refused(text, who, lang) for text in texts]
     sent = [text.words for text, reason in zip(texts, reasons, strict=True) if reason is None]
-    found = iter(each(sent, some, who) if sent else [])
-    return [reason or next(found) for reason in reasons]
+    parsed = iter(parsed_each(sent, parse_batch, who) if sent else [])
+    return [reason or next(parsed) for reason in reasons]

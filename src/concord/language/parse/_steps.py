@@ -1,4 +1,4 @@
-"""The steps of the network whose last bits depend on the processor, in two ways: fast, and the same everywhere."""
+"""The arithmetic of the network whose last bits depend on the processor, in two versions: fast, or same everywhere."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _Wide = NDArray[np.float64]
 _DIGITS = 53
 """Binary digits of a whole number that a sum can hold without rounding."""
 _RIGHT = 27
-"""Those of the whole numbers on the right, which are many: one is as good as what it stands for."""
+"""Binary digits of the whole numbers of the right matrix: so many that one number stands for each of its entries."""
 
 _AT_A_TIME = 500_000
-"""How many numbers are worked on at a time: several copies of them, with twice the digits, are in memory."""
+"""How many numbers are processed at a time: several copies of them, in double precision, are in memory."""
 
 
 class Steps(NamedTuple):
-    """How products of matrices or stacks of them, exponentials and hyperbolic tangents are made, all into `out`."""
+    """Functions for products of matrices or stacks of them, exponentials and hyperbolic tangents, all into `out`."""
 
     product: Callable[..., Any]
     exp: Callable[..., Any]
@@ -33,9 +33,9 @@ class Steps(NamedTuple):
 
 
 def _exact(a: NDArray[np.floating], b: NDArray[np.floating], out: Floats | None = None) -> Floats:
-    """By BLAS as well, but of whole numbers so small that it rounds no sum, in whatever order it adds up.
+    """A product by BLAS, but of whole numbers so small that no sum is rounded, in whatever order BLAS adds up.
 
-    Every row of `a` and every column of `b` is a sum of such numbers, each time a power of two.
+    Every row of `a` and every column of `b` is split into a sum of such numbers, each times a power of two.
     """
     wide = a.dtype == np.float64
     left = _DIGITS - _RIGHT - int(a.shape[-1]).bit_length()
@@ -54,7 +54,7 @@ def _exact(a: NDArray[np.floating], b: NDArray[np.floating], out: Floats | None 
 
 
 def _parts(x: NDArray[np.floating], axis: int, digits: int, count: int) -> Iterator[tuple[_Wide, _Wide]]:
-    """Whole numbers of so many binary digits, and of which powers of two, along an axis, they are multiples."""
+    """Parts of `x` as whole numbers of so many binary digits, each with the powers of two to multiply it by."""
     rest = x.astype(np.float64)
     for part in range(count):
         _, size = np.frexp(np.abs(rest).max(axis=axis, keepdims=True))
@@ -68,15 +68,15 @@ def _parts(x: NDArray[np.floating], axis: int, digits: int, count: int) -> Itera
 def _part_by_part(function: Callable[[_Wide], _Wide]) -> Callable[..., Floats]:
     """A function of numbers, which takes ten times their memory, applied to a part of them at a time."""
 
-    def made(x: Floats, out: Floats) -> Floats:
-        found = x.flatten()
-        for start in range(0, len(found), _AT_A_TIME):
-            part = found[start : start + _AT_A_TIME]
+    def apply(x: Floats, out: Floats) -> Floats:
+        flat = x.flatten()
+        for start in range(0, len(flat), _AT_A_TIME):
+            part = flat[start : start + _AT_A_TIME]
             part[...] = function(part.astype(np.float64))
-        out[...] = found.reshape(x.shape)
+        out[...] = flat.reshape(x.shape)
         return out
 
-    return made
+    return apply
 
 
 FAST = Steps(np.matmul, np.exp, np.tanh)

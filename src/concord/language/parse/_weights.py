@@ -1,10 +1,10 @@
-"""The model file of `concord_en`: small whole numbers with scales, made into matrices when it is read.
+"""The model file of `concord_en`: quantised weights with scales, which become matrices when the file is read.
 
-Every matrix `name` is kept as `name.q`, one row per output, and its scales as `name.s`. Either a number has
+Every matrix `name` is stored as `name.q`, one row per output, and its scales as `name.s`. Either a number has
 eight bits and a row one scale, or it has four bits, two numbers to a byte, and every group of a row has a
-scale. A few numbers far larger than the others would leave nothing of their group; they are kept apart,
-their places as `name.at` and themselves as `name.far`. The embeddings stay packed in memory: a sentence
-needs only a few rows of them.
+scale. A few numbers far larger than the rest of their group would ruin its precision; they are stored apart, their
+indices as `name.at` and their values as `name.far`. The embeddings stay packed in memory: a sentence needs only a
+few rows of them.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ _PARTS = (".s", ".at", ".far")
 
 @dataclass(frozen=True)
 class Embeddings:
-    """What the network knows of word pieces, still packed."""
+    """The embeddings of word pieces, still packed."""
 
     packed: NDArray[np.uint8]
     scales: NDArray[np.float16]
 
-    def of(self, pieces: NDArray[np.intp]) -> Floats:
-        """The embeddings of some, before they are projected."""
+    def rows(self, pieces: NDArray[np.intp]) -> Floats:
+        """The embeddings of these pieces, before they are projected."""
         return unpacked(self.packed[pieces], self.scales[pieces])
 
 
 @dataclass(frozen=True)
 class Weights:
-    """What the network knows: matrices as (input, output), vectors, embeddings, and the names of things."""
+    """The weights of the network: matrices as (input, output), vectors, embeddings, and the names of its outputs."""
 
     arrays: dict[str, Floats]
     embeddings: Embeddings
@@ -54,8 +54,8 @@ class Weights:
 
 def read(file: Path) -> Weights:
     """The weights in a model file."""
-    kept = file.read_bytes()
-    with np.load(io.BytesIO(kept), allow_pickle=False) as archive:
+    content = file.read_bytes()
+    with np.load(io.BytesIO(content), allow_pickle=False) as archive:
         arrays = {name: archive[name] for name in archive.files}
     facts = json.loads(arrays.pop("facts").tobytes())
     embeddings = Embeddings(arrays.pop("pieces.q"), arrays.pop("pieces.s"))
@@ -66,7 +66,7 @@ def read(file: Path) -> Weights:
         tuple(facts["labels"]),
         tuple(facts["tags"]),
         facts["layers"],
-        blake2b(kept, digest_size=4).hexdigest(),
+        blake2b(content, digest_size=4).hexdigest(),
     )
 
 
@@ -74,22 +74,22 @@ def _whole(arrays: Mapping[str, NDArray[Any]], name: str) -> Floats:
     if not name.endswith(".q"):
         return arrays[name].astype(np.float32)
     head = name.removesuffix(".q")
-    kept, scales = arrays[name], arrays[f"{head}.s"]
-    if kept.dtype == np.uint8:
-        found = unpacked(kept, scales)
-        found.ravel()[arrays[f"{head}.at"]] = arrays[f"{head}.far"]
-        return np.ascontiguousarray(found.T)
-    whole = kept.astype(np.float32)
+    packed, scales = arrays[name], arrays[f"{head}.s"]
+    if packed.dtype == np.uint8:
+        matrix = unpacked(packed, scales)
+        matrix.ravel()[arrays[f"{head}.at"]] = arrays[f"{head}.far"]
+        return np.ascontiguousarray(matrix.T)
+    whole = packed.astype(np.float32)
     whole *= scales.astype(np.float32)[:, None]
     return np.ascontiguousarray(whole.T)
 
 
 def unpacked(packed: NDArray[np.uint8], scales: NDArray[np.float16]) -> Floats:
-    """Sixteen steps from -7.5 to 7.5, the even numbers in the lower halves of the bytes."""
-    both = np.empty((*packed.shape, 2), np.float32)
-    both[..., 0] = packed & 15
-    both[..., 1] = packed >> 4
-    both -= 7.5
-    grouped = both.reshape(len(packed), -1, GROUP)
+    """Numbers from four bits each: sixteen steps from -7.5 to 7.5, even columns in the lower halves of the bytes."""
+    halves = np.empty((*packed.shape, 2), np.float32)
+    halves[..., 0] = packed & 15
+    halves[..., 1] = packed >> 4
+    halves -= 7.5
+    grouped = halves.reshape(len(packed), -1, GROUP)
     grouped *= scales.astype(np.float32)[:, :, None]
     return grouped.reshape(len(packed), -1)

@@ -29,13 +29,13 @@ Command = tuple[str, ...]
 MOST_UNBROKEN = 5_000
 TEXTS = 64
 SECONDS = 120.0
-# Stands in every version: how words and chunks are read off Apertium's streams.
+# Part of every version: it changes with the way in which words and chunks are read from Apertium's streams.
 EDITION = "words2"
 _CHUNKERS = ("apertium-interchunk", "apertium-postchunk")
 
 
 class Parser:
-    """Words with lemmas and tags, and their chunks as shallow trees, as Apertium's translation begins.
+    """Words with lemmas and tags, and their chunks as shallow trees, by the first steps of Apertium's translation.
 
     A tree has a child for every sentence, whose children are chunks (`SN`, `SV`, `PREP` …) and words outside
     of any; a word's label is its universal tag. Pairs of closely related languages have no chunks, so that
@@ -62,7 +62,7 @@ class Parser:
         self._lock = Lock()
 
     def version(self, lang: str = "") -> str:
-        """The version of the pair that analyses a language; without one, a digest of those of all languages."""
+        """The version of the pair that analyses a language; without a language, a digest of all versions."""
         if not lang:
             every = " ".join(self.version(language) for language in sorted(self.languages()))
             return f"{EDITION}+{hashlib.blake2b(every.encode(), digest_size=4).hexdigest()}"
@@ -72,13 +72,14 @@ class Parser:
         return f"{self._pairs.version(*direction)}+{EDITION}"
 
     def languages(self) -> frozenset[str]:
-        """What the installed pairs translate from, by way of a tagger."""
+        """The languages that the installed pairs translate from, by way of a tagger."""
         return frozenset(source for source, _ in self._modes())
 
     def analyse(self, texts: Sequence[str], lang: str) -> list[list[Word] | ServiceError]:
         """The words of every text, in order, or the reason why there are none."""
         return [
-            found if isinstance(found, ServiceError) else found[0].words for found in self._done(texts, lang, False)
+            answer if isinstance(answer, ServiceError) else answer[0].words
+            for answer in self._answers(texts, lang, False)
         ]
 
     def parse(self, texts: Sequence[Text]) -> list[Tree | ServiceError]:
@@ -86,8 +87,8 @@ class Parser:
         trees: dict[int, Tree | ServiceError] = {}
         for lang in sorted({text.lang for text in texts}):
             numbers = [number for number, text in enumerate(texts) if text.lang == lang]
-            found = self._done([texts[number].words for number in numbers], lang, True)
-            trees.update((number, _tree(each)) for number, each in zip(numbers, found, strict=True))
+            answers = self._answers([texts[number].words for number in numbers], lang, True)
+            trees.update((number, _tree(answer)) for number, answer in zip(numbers, answers, strict=True))
         return [trees[number] for number in range(len(texts))]
 
     def close(self) -> None:
@@ -95,7 +96,7 @@ class Parser:
         for lines in self._lines.values():
             self._now(lines.close())
 
-    def _done(self, texts: Sequence[str], lang: str, chunks: bool) -> list[_Found | ServiceError]:
+    def _answers(self, texts: Sequence[str], lang: str, chunks: bool) -> list[_Chunked | ServiceError]:
         direction = self._direction(lang)
         if direction is None:
             return [Refused(self._lacks(lang)) for _ in texts]
@@ -103,19 +104,19 @@ class Parser:
             if direction not in self._lines:
                 self._lines[direction] = _Lines(self._pairs.modes()[direction].commands)
         lines = self._lines[direction]
-        found: list[_Found | ServiceError] = []
+        answers: list[_Chunked | ServiceError] = []
         for first in range(0, len(texts), TEXTS):
-            found += self._now(lines.ask(texts[first : first + TEXTS], chunks))
-        return found
+            answers += self._now(lines.ask(texts[first : first + TEXTS], chunks))
+        return answers
 
     def _now(self, work: Coroutine[Any, Any, T]) -> T:
-        """A coroutine's result; programs serve one loop at a time."""
+        """The result of a coroutine; the programs serve one event loop at a time."""
         with self._lock:
             return now(work)
 
     def _modes(self) -> dict[Direction, Mode]:
-        found = self._pairs.modes().items()
-        return {pair: mode for pair, mode in found if pair[1] == (self._target or pair[1]) and _tagger(mode.commands)}
+        modes = self._pairs.modes().items()
+        return {pair: mode for pair, mode in modes if pair[1] == (self._target or pair[1]) and _tagger(mode.commands)}
 
     def _direction(self, lang: str) -> Direction | None:
         modes = self._modes()
@@ -124,18 +125,18 @@ class Parser:
 
     def _lacks(self, lang: str) -> str:
         into = f" into '{self._target}'" if self._target else ""
-        known = ", ".join(sorted(self.languages())) or "none"
+        languages = ", ".join(sorted(self.languages())) or "none"
         return (
-            f"no installed pair of Apertium{into} analyses '{lang}'. Analysed: {known}. "
+            f"no installed pair of Apertium{into} analyses '{lang}'. Analysed: {languages}. "
             "Install a pair that translates from it, such as Debian's apertium-eng-spa"
         )
 
 
-_Found = tuple[Analysed, dict[int, tuple[int, str]]]
+_Chunked = tuple[Analysed, dict[int, tuple[int, str]]]
 
 
 class _Lines:
-    """The chain of a pair, up to its tagger and from there to its chunks."""
+    """The programs of a pair: those up to its tagger, and those from there to its chunks."""
 
     def __init__(self, commands: tuple[Command, ...]) -> None:
         tagger = _tagger(commands)
@@ -143,27 +144,27 @@ class _Lines:
         rest = _chunking(commands[tagger + 1 :])
         self._chunks = Line(rest, to_chunker, answered) if rest else None
 
-    async def ask(self, texts: Sequence[str], chunks: bool) -> list[_Found | ServiceError]:
-        """Together first; where that fails, one at a time, so that one bad text spoils no other."""
+    async def ask(self, texts: Sequence[str], chunks: bool) -> list[_Chunked | ServiceError]:
+        """Ask for all texts at once; where that fails, for one at a time, so that one bad text spoils no other."""
         refused = [too_long(text, "Apertium") or _unbroken(text) or unsendable(text) for text in texts]
         sent = [text for text, why in zip(texts, refused, strict=True) if why is None]
         try:
-            done = iter(await self._some(sent, chunks))
+            answers = iter(await self._answers(sent, chunks))
         except ServiceError:
-            done = iter([await self._alone(text, chunks) for text in sent])
-        return [why or next(done) for why in refused]
+            answers = iter([await self._answer(text, chunks) for text in sent])
+        return [why or next(answers) for why in refused]
 
     async def close(self) -> None:
         for line in filter(None, (self._words, self._chunks)):
             await line.close()
 
-    async def _alone(self, text: str, chunks: bool) -> _Found | ServiceError:
+    async def _answer(self, text: str, chunks: bool) -> _Chunked | ServiceError:
         try:
-            return (await self._some([text], chunks))[0]
+            return (await self._answers([text], chunks))[0]
         except ServiceError as error:
             return error
 
-    async def _some(self, texts: Sequence[str], chunks: bool) -> list[_Found | ServiceError]:
+    async def _answers(self, texts: Sequence[str], chunks: bool) -> list[_Chunked | ServiceError]:
         try:
             async with asyncio.timeout(SECONDS):
                 tagged = await self._words.ask(texts)
@@ -172,10 +173,10 @@ class _Lines:
             raise Unavailable(
                 f"Apertium did not analyse {plural(len(texts), 'text')} in {SECONDS:.0f} seconds"
             ) from None
-        return [_found(*each) for each in zip(texts, tagged, chunked, strict=True)]
+        return [_read(*streams) for streams in zip(texts, tagged, chunked, strict=True)]
 
 
-def _found(text: str, tagged: str, chunked: str) -> _Found | ServiceError:
+def _read(text: str, tagged: str, chunked: str) -> _Chunked | ServiceError:
     try:
         return read_words(text, tagged), read_chunks(chunked)
     except Refused as error:
@@ -183,7 +184,7 @@ def _found(text: str, tagged: str, chunked: str) -> _Found | ServiceError:
 
 
 def _unbroken(text: str) -> Refused | None:
-    """Why a text is too much although it is not too long: the analyser's time grows with the square of a word's."""
+    """Why a text is refused for an overlong word, if it is: the analyser's time grows with the square of its length."""
     longest = max(map(len, text.split()), default=0)
     if longest <= MOST_UNBROKEN:
         return None
@@ -191,12 +192,12 @@ def _unbroken(text: str) -> Refused | None:
 
 
 def _tagger(commands: Sequence[Command]) -> int:
-    """Which command chooses one of a word's readings; it is never the first, so that 0 stands for none."""
-    return next((at for at, command in enumerate(commands) if at and _name(command) == "apertium-tagger"), 0)
+    """The index of the command that chooses one of a word's readings; never the first, so that 0 stands for none."""
+    return next((index for index, command in enumerate(commands) if index and _name(command) == "apertium-tagger"), 0)
 
 
 def _analysing(commands: Sequence[Command]) -> list[Command]:
-    """The commands up to the tagger, told to keep surface forms and to give lemmas in the dictionary's case."""
+    """The commands up to the tagger, with options that keep surface forms and give lemmas in the dictionary's case."""
     first, *between, (tagger, *rest) = [tuple(word for word in command if word != "-w") for command in commands]
     if _name(first) == "lt-proc":
         first = (first[0], "-w", *first[1:])
@@ -209,22 +210,22 @@ def _name(command: Command) -> str:
 
 def _chunking(commands: Sequence[Command]) -> list[Command]:
     """The commands that follow the tagger up to the first stage of transfer, if that one makes chunks."""
-    end = next((at for at, command in enumerate(commands) if _name(command) in _CHUNKERS), 0)
+    end = next((index for index, command in enumerate(commands) if _name(command) in _CHUNKERS), 0)
     return list(commands[:end])
 
 
 def _worth(mode: Mode) -> tuple[bool, bool, int]:
-    """Chunks above all; then a mode of the newer make, whose codes have three letters; then a large dictionary."""
+    """The rank of a mode: modes with chunks, then newer ones, with three-letter codes, then larger dictionaries."""
     rest = mode.commands[_tagger(mode.commands) + 1 :]
     dictionary = mode.commands[0][-1]
     size = os.path.getsize(dictionary) if os.path.isfile(dictionary) else 0
     return bool(_chunking(rest)), mode.path.stem.find("-") == 3, size
 
 
-def _tree(found: _Found | ServiceError) -> Tree | ServiceError:
-    if isinstance(found, ServiceError):
-        return found
-    analysed, owners = found
+def _tree(answer: _Chunked | ServiceError) -> Tree | ServiceError:
+    if isinstance(answer, ServiceError):
+        return answer
+    analysed, owners = answer
     words = analysed.words
     if not words:
         return no_word()
@@ -237,11 +238,11 @@ def _tree(found: _Found | ServiceError) -> Tree | ServiceError:
 def _sentence(words: Sequence[Word], owners: Sequence[tuple[int, str] | None]) -> Tree:
     leaves = [Tree(word.upos, word.start, word.end, (), word.text) for word in words]
     children: list[Tree] = []
-    for (_, label), run in itertools.groupby(range(len(words)), lambda at: owners[at] or (-1, "")):
-        some = [leaves[at] for at in run]
-        # Words that need no phrase are in chunks with names in lower case; a few pairs name those of marks otherwise.
-        if label[:1].isupper() and any(leaf.label != "PUNCT" for leaf in some):
-            children.append(Tree(label, some[0].start, some[-1].end, tuple(some), words[0].text))
+    for (_, label), run in itertools.groupby(range(len(words)), lambda index: owners[index] or (-1, "")):
+        phrase = [leaves[index] for index in run]
+        # Words that need no phrase are in chunks with names in lower case; a few pairs use upper case for punctuation.
+        if label[:1].isupper() and any(leaf.label != "PUNCT" for leaf in phrase):
+            children.append(Tree(label, phrase[0].start, phrase[-1].end, tuple(phrase), words[0].text))
         else:
-            children += some
+            children += phrase
     return Tree("S", leaves[0].start, leaves[-1].end, tuple(children), words[0].text)

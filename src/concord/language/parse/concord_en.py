@@ -43,7 +43,7 @@ class Parser:
         self._file = Path(model) if model else SHIPPED
 
     def version(self) -> str:
-        """The fingerprint of the model file: other weights may give other trees."""
+        """A fingerprint of the model file: other weights may give other trees."""
         return f"1+{_model(self._file).digest}"
 
     def languages(self) -> frozenset[str]:
@@ -55,14 +55,14 @@ class Parser:
         cut = [_sentences(text) for text in texts]
         words = [
             [text.words[start:end] for start, end in sentence]
-            for text, found in zip(texts, cut, strict=True)
-            if isinstance(found, list)
-            for sentence in found
+            for text, sentences in zip(texts, cut, strict=True)
+            if isinstance(sentences, list)
+            for sentence in sentences
         ]
         parsed = _model(self._file).parsed(words)
         return [
-            _tree(text.words, found, parsed) if isinstance(found, list) else found
-            for text, found in zip(texts, cut, strict=True)
+            _tree(text.words, sentences, parsed) if isinstance(sentences, list) else sentences
+            for text, sentences in zip(texts, cut, strict=True)
         ]
 
 
@@ -95,27 +95,27 @@ def _foreign(words: str) -> bool:
 
 
 def _tree(text: str, sentences: _Sentences, parsed: Iterator[Parsed]) -> Tree:
-    found = [(words, next(parsed)) for words in sentences]
+    parses = [(words, next(parsed)) for words in sentences]
     chances = tuple(
         Chance(label, words[start][0], words[end - 1][1], probability)
-        for words, each in found
-        for label, start, end, probability in each.chances
+        for words, parse in parses
+        for label, start, end, probability in parse.chances
     )
     node = partial(Tree, text=text, chances=chances)
-    grown = tuple(_grown(node, words, each) for words, each in found)
+    grown = tuple(_grown(node, words, parse) for words, parse in parses)
     return node("ROOT", grown[0].start, grown[-1].end, grown)
 
 
-def _grown(node: partial[Tree], words: list[_penn.Span], found: Parsed) -> Tree:
-    """Phrases from the innermost to the outermost: each takes what has grown so far from its first word on."""
-    grown = [(node(tag, *span), at + 1, 1) for at, (tag, span) in enumerate(zip(found.tags, words, strict=True))]
-    for label, start, end in reversed(found.phrases):
-        children, height, at = [], 0, start
-        while at < end:
-            child, at, below = grown[at]
+def _grown(node: partial[Tree], words: list[_penn.Span], parse: Parsed) -> Tree:
+    """The tree, built from the innermost phrases to the outermost; a phrase takes the nodes from its first word on."""
+    grown = [(node(tag, *span), index + 1, 1) for index, (tag, span) in enumerate(zip(parse.tags, words, strict=True))]
+    for label, start, end in reversed(parse.phrases):
+        children, height, index = [], 0, start
+        while index < end:
+            child, index, below = grown[index]
             children.append(child)
             height = max(height, below + 1)
-        # Only nonsense nests this deep; phrases around it are left out, but for the sentence itself.
+        # Only nonsense is nested this deeply; phrases around it are left out, but for the sentence itself.
         if height < DEEPEST - _ROOM or end - start == len(words):
             grown[start] = (node(label, children[0].start, children[-1].end, tuple(children)), end, height)
     return grown[0][0]

@@ -28,7 +28,7 @@ TREES = "tokenize,ssplit,pos,parse"
 RELATIONS = "tokenize,ssplit,pos,depparse"
 LARGEST_ANSWER = 8 * 2**20
 MOST_VALUES = 500_000
-UNTOLD = "untold"
+UNKNOWN_RELEASE = "untold"
 PROBE = "OK"
 
 _RELEASE = re.compile(r"CoreNLP (\d+(?:\.\d+)+)")
@@ -37,9 +37,8 @@ _RELEASE = re.compile(r"CoreNLP (\d+(?:\.\d+)+)")
 class Parser:
     """Constituency trees, and dependency relations by `depend`, from the server at `url`.
 
-    `lang` is the language that its texts are in; other languages than English need their models on the
-    server. Where its page does not tell which release it is, say it as `release`, so that results can be told
-    apart.
+    `lang` is the language of the texts; languages other than English need their models on the server. Where the
+    server's page does not state its release, state it as `release`, so that results can be told apart.
     """
 
     id = "corenlp"
@@ -50,7 +49,7 @@ class Parser:
         *,
         url: Annotated[str, "Address of the server."] = "http://127.0.0.1:9000",
         lang: Annotated[str, "Language of the texts."] = "en",
-        release: Annotated[str, "CoreNLP's release, where the server's page does not tell it."] = UNTOLD,
+        release: Annotated[str, "CoreNLP's release, where the server's page does not tell it."] = UNKNOWN_RELEASE,
         seconds: Annotated[float, Within(0, above=True), "Seconds that one request may take."] = 120.0,
     ) -> None:
         self._client = _client(url, seconds)
@@ -58,10 +57,10 @@ class Parser:
         self._release = release
 
     def version(self) -> str:
-        """The release, the language and the annotators, of a server that has just parsed a word."""
+        """The release, the language and the annotators; a word is parsed to make sure that the server works."""
         try:
-            _tree(self._asked(PROBE, TREES), PROBE)
-            release = self._release if self._release != UNTOLD else self._told()
+            self._read(PROBE, TREES, _tree)
+            release = self._release if self._release != UNKNOWN_RELEASE else self._server_release()
         except ServiceError as error:
             cure = "" if INSTALL in str(error) else f". {INSTALL}"
             raise UserError(f"the parser corenlp cannot be used: {error}{cure}") from None
@@ -73,23 +72,30 @@ class Parser:
 
     def parse(self, texts: Sequence[Text]) -> list[Tree | ServiceError]:
         """One tree for every text, in order, or the reason why there is none."""
-        return [self._one(text, TREES, _tree) for text in texts]
+        return [self._answer(text, TREES, _tree) for text in texts]
 
     def depend(self, texts: Sequence[Text]) -> list[list[Relation] | ServiceError]:
         """The basic dependencies between the words of every text, in order."""
-        return [self._one(text, RELATIONS, _relations) for text in texts]
+        return [self._answer(text, RELATIONS, _relations) for text in texts]
 
     def close(self) -> None:
         """Close the connection; the parser cannot be used afterwards."""
         self._client.close()
 
-    def _one(self, text: Text, annotators: str, make: Callable[[Any, str], T]) -> T | ServiceError:
+    def _answer(self, text: Text, annotators: str, make: Callable[[Any, str], T]) -> T | ServiceError:
         def ask(words: Sequence[str]) -> list[T]:
-            return [make(self._asked(word, annotators), word) for word in words]
+            return [self._read(word, annotators, make) for word in words]
 
         return answers([text], "CoreNLP", self._lang, ask)[0]
 
-    def _asked(self, words: str, annotators: str) -> Any:
+    def _read(self, words: str, annotators: str, make: Callable[[Any, str], T]) -> T:
+        answer = self._annotate(words, annotators)
+        try:
+            return make(answer, words)
+        except (KeyError, TypeError, IndexError) as error:
+            raise BadAnswer(f"the CoreNLP server's answer is not as expected: {type(error).__name__} {error}") from None
+
+    def _annotate(self, words: str, annotators: str) -> Any:
         properties = json.dumps({"annotators": annotators, "outputFormat": "json"})
         try:
             content = words.encode()
@@ -100,17 +106,17 @@ class Parser:
             "/",
             params={"properties": properties, "pipelineLanguage": self._lang},
             content=content,
-            # Without a type the server takes the text for a form and decodes its signs; after a blank it
-            # overlooks the charset.
+            # Without a type the server takes the text for a form and decodes its escapes; after a blank it
+            # ignores the charset.
             headers={"content-type": "text/plain;charset=utf-8"},
         )
-        return _decoded(*self._sent(request))
+        return _decoded(*self._sent(request), self._lang)
 
-    def _told(self) -> str:
-        """The release that the server's own page is headed with."""
+    def _server_release(self) -> str:
+        """The release in the heading of the server's own page."""
         _, page = self._sent(self._client.build_request("GET", "/"))
-        found = _RELEASE.search(page.text())
-        return found[1] if found else UNTOLD
+        match = _RELEASE.search(page.text())
+        return match[1] if match else UNKNOWN_RELEASE
 
     def _sent(self, request: httpx2.Request) -> tuple[int, Body]:
         """The status and the body of the answer."""
@@ -135,10 +141,10 @@ def _client(url: str, seconds: float) -> httpx2.Client:
     if not usable:
         raise UserError(f"'{url}' is not the address of a CoreNLP server. Write it like http://127.0.0.1:9000")
     # A proxy is meant for the world outside, not for a server on this machine.
-    return httpx2.Client(base_url=address, headers=ACCEPTED, timeout=seconds, trust_env=not _here(address.host))
+    return httpx2.Client(base_url=address, headers=ACCEPTED, timeout=seconds, trust_env=not _is_local(address.host))
 
 
-def _here(host: str) -> bool:
+def _is_local(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -153,63 +159,54 @@ def _read(response: httpx2.Response) -> Body:
     return body
 
 
-def _decoded(status: int, body: Body) -> Any:
-    said = " ".join(body.text()[:200].split())
+def _decoded(status: int, body: Body, lang: str) -> Any:
+    start_of_body = " ".join(body.text()[:200].split())
     if status in (401, 403):
         raise Unauthorised(f"the CoreNLP server denies access (status {status})")
-    if said.startswith("Invalid language"):
-        raise UserError(f"the CoreNLP server does not know the language that it was told ({said})")
+    if start_of_body.startswith("Invalid language"):
+        raise UserError(f"the CoreNLP server does not know the language '{lang}' ({start_of_body})")
     if status == 408 or status >= 500:
-        raise Unavailable(f"the CoreNLP server failed (status {status}): {said}")
+        raise Unavailable(f"the CoreNLP server failed (status {status}): {start_of_body}")
     if status != 200:
-        raise Refused(f"the CoreNLP server refused the request (status {status}): {said}")
+        raise Refused(f"the CoreNLP server refused the request (status {status}): {start_of_body}")
     return body.json()
 
 
 def _tree(answer: Any, text: str) -> Tree:
-    try:
-        places = _places(text)
-        return rooted((placed(each["parse"], _spans(each, places), text) for each in answer["sentences"]), text)
-    except (KeyError, TypeError, IndexError) as error:
-        raise _malformed(error) from None
+    indices = _character_indices(text)
+    trees = (placed(sentence["parse"], _spans(sentence, indices), text) for sentence in answer["sentences"])
+    return rooted(trees, text)
 
 
 def _relations(answer: Any, text: str) -> list[Relation]:
-    try:
-        places = _places(text)
-        return [found for each in answer["sentences"] for found in _sentence(each, places, text)]
-    except (KeyError, TypeError, IndexError) as error:
-        raise _malformed(error) from None
+    indices = _character_indices(text)
+    return [relation for sentence in answer["sentences"] for relation in _sentence(sentence, indices, text)]
 
 
-def _sentence(sentence: Any, places: list[int], text: str) -> list[Relation]:
+def _sentence(sentence: Any, indices: list[int], text: str) -> list[Relation]:
     tags = [str(token["pos"]) for token in sentence["tokens"]]
-    leaves = [Tree(tag, *span, (), text) for tag, span in zip(tags, _spans(sentence, places), strict=True)]
-    found = []
-    for each in sorted(sentence["basicDependencies"], key=lambda each: int(each["dependent"])):
-        head, dependent = int(each["governor"]), leaves[int(each["dependent"]) - 1]
-        label = str(each["dep"]) if head else "root"
-        found.append(Relation(label, leaves[head - 1] if head else None, dependent))
-    return found
+    leaves = [Tree(tag, *span, (), text) for tag, span in zip(tags, _spans(sentence, indices), strict=True)]
+    relations = []
+    for dependency in sorted(sentence["basicDependencies"], key=lambda dependency: int(dependency["dependent"])):
+        head, dependent = int(dependency["governor"]), leaves[int(dependency["dependent"]) - 1]
+        label = str(dependency["dep"]) if head else "root"
+        relations.append(Relation(label, leaves[head - 1] if head else None, dependent))
+    return relations
 
 
-def _spans(sentence: Any, places: list[int]) -> list[Span]:
+def _spans(sentence: Any, indices: list[int]) -> list[Span]:
     bounds = [(token["characterOffsetBegin"], token["characterOffsetEnd"]) for token in sentence["tokens"]]
     if any(not 0 <= start < end for start, end in bounds):
-        raise BadAnswer("the CoreNLP server's answer has words without a place in the text")
-    return [(places[start], places[end]) for start, end in bounds]
+        raise BadAnswer("the CoreNLP server's answer has words without a span in the text")
+    return [(indices[start], indices[end]) for start, end in bounds]
 
 
-def _places(text: str) -> list[int]:
-    """For every UTF-16 unit, in which Java counts, the character it belongs to; and the end."""
+def _character_indices(text: str) -> list[int]:
+    """The index of the character that each UTF-16 unit belongs to, in which Java counts; and the end."""
     if len(text) == len(text.encode("utf-16-le")) // 2:
         return list(range(len(text) + 1))
     units = accumulate((2 if ord(letter) > 0xFFFF else 1 for letter in text), initial=0)
-    places: list[int] = []
+    indices: list[int] = []
     for number, unit in enumerate(units):
-        places += [number] * (unit + 1 - len(places))
-    return places
-
-
-def _malformed(error: Exception) -> BadAnswer:
-    return BadAnswer(f"the CoreNLP server's answer is not as expected: {type(error).__name__} {error}")
+        indices += [number] * (unit + 1 - len(indices))
+    return indices

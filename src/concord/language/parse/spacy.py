@@ -41,24 +41,24 @@ class Parser:
 
     def languages(self) -> frozenset[str]:
         """The language of the model."""
-        return frozenset({str(self._loaded().lang)})
+        return frozenset({self._lang()})
 
     def parse(self, texts: Sequence[Text]) -> list[Tree | ServiceError]:
         """One shallow tree for every text, in order, or the reason why there is none."""
-        return answers(texts, "spaCy", self._lang(), lambda some: [_tree(found) for found in self._read(some)])
+        return answers(texts, "spaCy", self._lang(), lambda batch: list(map(_tree, self._read(batch))))
 
     def depend(self, texts: Sequence[Text]) -> list[list[Relation] | ServiceError]:
         """The relations between the words of every text, in order."""
-        return answers(texts, "spaCy", self._lang(), lambda some: [_relations(found) for found in self._read(some)])
+        return answers(texts, "spaCy", self._lang(), lambda batch: list(map(_relations, self._read(batch))))
 
-    def _read(self, texts: Sequence[str]) -> list[_Read]:
+    def _read(self, texts: Sequence[str]) -> list[_Document]:
         smooth = [smoothed(text) for text in texts]
         docs = list(self._loaded().pipe([words for words, _ in smooth]))
         if any(not doc.has_annotation("DEP") for doc in docs):
             raise UserError(
                 f"the spaCy model '{self._model}' has no dependency parser. Choose one that has, such as en_core_web_sm"
             )
-        return [_Read(doc, text, places) for doc, text, (_, places) in zip(docs, texts, smooth, strict=True)]
+        return [_Document(doc, text, places) for doc, text, (_, places) in zip(docs, texts, smooth, strict=True)]
 
     def _lang(self) -> str:
         return str(self._loaded().lang)
@@ -85,7 +85,7 @@ def load(model: str) -> Any:
 
 
 def version_of(nlp: Any, model: str) -> str:
-    """spaCy's version and that of a pipeline it has loaded."""
+    """spaCy's version and that of a loaded pipeline."""
     spacy = importlib.import_module("spacy")
     name = f"{spacy.__version__}+{nlp.meta['lang']}_{nlp.meta['name']}.{nlp.meta['version']}"
     folder = Path(model)
@@ -93,8 +93,8 @@ def version_of(nlp: Any, model: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """What spaCy made of a text, and where its characters stand in the original."""
+class _Document:
+    """spaCy's document for a text, and the index of each of its characters in the original."""
 
     doc: Any
     text: str
@@ -105,9 +105,9 @@ class _Read:
         return Tree(token.tag_ or token.pos_ or "X", start, end, (), self.text)
 
 
-def _tree(found: _Read) -> Tree:
-    phrases = {token.i: number for number, chunk in enumerate(_noun_phrases(found.doc)) for token in chunk}
-    return rooted((_sentence(found, sentence, phrases) for sentence in found.doc.sents), found.text)
+def _tree(document: _Document) -> Tree:
+    phrases = {token.i: number for number, chunk in enumerate(_noun_phrases(document.doc)) for token in chunk}
+    return rooted((_sentence(document, sentence, phrases) for sentence in document.doc.sents), document.text)
 
 
 def _noun_phrases(doc: Any) -> list[Any]:
@@ -118,17 +118,17 @@ def _noun_phrases(doc: Any) -> list[Any]:
         return []
 
 
-def _sentence(found: _Read, sentence: Any, phrases: dict[int, int]) -> Tree:
+def _sentence(document: _Document, sentence: Any, phrases: dict[int, int]) -> Tree:
     children: list[Tree] = []
     for phrase, tokens in itertools.groupby(sentence, lambda token: phrases.get(token.i)):
-        words = tuple(found.leaf(token) for token in tokens)
-        children += words if phrase is None else (Tree("NP", words[0].start, words[-1].end, words, found.text),)
-    return Tree("S", children[0].start, children[-1].end, tuple(children), found.text)
+        words = tuple(document.leaf(token) for token in tokens)
+        children += words if phrase is None else (Tree("NP", words[0].start, words[-1].end, words, document.text),)
+    return Tree("S", children[0].start, children[-1].end, tuple(children), document.text)
 
 
-def _relations(found: _Read) -> list[Relation]:
-    leaves = [found.leaf(token) for token in found.doc]
+def _relations(document: _Document) -> list[Relation]:
+    leaves = [document.leaf(token) for token in document.doc]
     return [
         Relation("root", None, word) if token.head.i == token.i else Relation(token.dep_, leaves[token.head.i], word)
-        for token, word in zip(found.doc, leaves, strict=True)
+        for token, word in zip(document.doc, leaves, strict=True)
     ]

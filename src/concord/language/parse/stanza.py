@@ -26,7 +26,7 @@ RELATIONS = "tokenize,pos,lemma,depparse"
 class Parser:
     """Constituency trees, and dependency relations by `depend`, for one language.
 
-    `folder` is where Stanza's models lie, if not where Stanza puts them. Nothing is downloaded unasked.
+    `folder` has Stanza's models, if they are not in Stanza's own folder. Nothing is downloaded.
     """
 
     id = "stanza"
@@ -42,8 +42,9 @@ class Parser:
         self._folder = folder
 
     def version(self) -> str:
-        """Stanza's version, its language and a fingerprint of the models, which are loaded to be sure of them."""
-        return f"{_library(self._lang, TREES).__version__}+{self._lang}+{self._loaded(TREES).fingerprint}"
+        """Stanza's version, its language and a fingerprint of the models, which are loaded for this."""
+        fingerprint = _load(self._lang, TREES, self._folder).fingerprint
+        return f"{_library(self._lang, TREES).__version__}+{self._lang}+{fingerprint}"
 
     def languages(self) -> frozenset[str]:
         """The language it was set up for."""
@@ -51,18 +52,15 @@ class Parser:
 
     def parse(self, texts: Sequence[Text]) -> list[Tree | ServiceError]:
         """One tree for every text, in order, or the reason why there is none."""
-        return answers(texts, "Stanza", self._lang, lambda some: self._made(some, TREES, tree_of))
+        return answers(texts, "Stanza", self._lang, lambda batch: self._processed(batch, TREES, tree_of))
 
     def depend(self, texts: Sequence[Text]) -> list[list[Relation] | ServiceError]:
         """The universal dependencies between the words of every text, in order."""
-        return answers(texts, "Stanza", self._lang, lambda some: self._made(some, RELATIONS, relations_of))
+        return answers(texts, "Stanza", self._lang, lambda batch: self._processed(batch, RELATIONS, relations_of))
 
-    def _made(self, texts: Sequence[str], processors: str, make: Callable[[Any, str], T]) -> list[T]:
-        documents = self._loaded(processors).pipeline.bulk_process(list(texts))
+    def _processed(self, texts: Sequence[str], processors: str, make: Callable[[Any, str], T]) -> list[T]:
+        documents = _load(self._lang, processors, self._folder).pipeline.bulk_process(list(texts))
         return [make(document, text) for document, text in zip(documents, texts, strict=True)]
-
-    def _loaded(self, processors: str) -> _Loaded:
-        return _load(self._lang, processors, self._folder)
 
 
 @dataclass(frozen=True)
@@ -99,20 +97,20 @@ def _relations(sentence: Any, text: str) -> list[Relation]:
     if any(not isinstance(head, int) or not 0 <= head <= len(leaves) for head in heads):
         raise BadAnswer("Stanza's document has words without a head")
     return [
-        Relation(word.deprel if word.head else "root", leaves[word.head - 1] if word.head else None, leaves[at])
-        for at, word in enumerate(sentence.words)
+        Relation(word.deprel if word.head else "root", leaves[word.head - 1] if word.head else None, leaves[index])
+        for index, word in enumerate(sentence.words)
     ]
 
 
 def _spans(sentence: Any) -> list[Span]:
-    """Where the words stand; the parts of a contraction such as Spanish *del* all stand where it does."""
+    """The spans of the words; the parts of a contraction such as Spanish *del* all have its span."""
     spans: list[Span] = []
     for token in sentence.tokens:
         for word in token.words:
             own = (word.start_char, word.end_char)
             start, end = own if None not in own else (token.start_char, token.end_char)
             if not isinstance(start, int) or not isinstance(end, int):
-                raise BadAnswer("Stanza's document does not tell where its words stand in the text")
+                raise BadAnswer("Stanza's document has words without a span in the text")
             spans.append((start, end))
     return spans
 
@@ -133,8 +131,8 @@ def _paths(configured: Any) -> Iterator[Path]:
     if isinstance(configured, dict):
         configured = list(configured.values())
     if isinstance(configured, (list, tuple)):
-        for each in configured:
-            yield from _paths(each)
+        for nested in configured:
+            yield from _paths(nested)
     elif isinstance(configured, str) and Path(configured).is_file():
         yield Path(configured)
 

@@ -1,4 +1,4 @@
-"""Dates: the days that a month has, so that no day is named which a month lacks."""
+"""The number of days in a month, so that no substitute gives a month a day that it lacks."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def shorter_month(old: str, new: str) -> bool:
 
 
 def beside_a_day(leaves: Sequence[Tree], start: int) -> bool:
-    """Whether a day stands beside the word that begins there: "31 August", "August 31st", "the 31st of August"."""
-    at = next((number for number, leaf in enumerate(leaves) if leaf.start == start), None)
-    return at is not None and (_day(leaves[at + 1 : at + 3]) or _day(leaves[max(0, at - 2) : at][::-1]))
+    """Whether a day is beside the word that begins at `start`: "31 August", "August 31st", "the 31st of August"."""
+    index = next((number for number, leaf in enumerate(leaves) if leaf.start == start), None)
+    return index is not None and (_day(leaves[index + 1 : index + 3]) or _day(leaves[max(0, index - 2) : index][::-1]))
 
 
 def _days(month: str) -> int | None:
@@ -39,5 +39,5 @@ def _days(month: str) -> int | None:
 
 def _day(nearest: Sequence[Tree]) -> bool:
     words = [leaf.words.lower() for leaf in nearest]
-    found = _DAY.fullmatch(words[1] if words[:1] and words[0] in _BETWEEN and words[1:] else "".join(words[:1]))
-    return found is not None and (found[1] is None or 1 <= int(found[1]) <= LAST_DAY)
+    match = _DAY.fullmatch(words[1] if words[:1] and words[0] in _BETWEEN and words[1:] else "".join(words[:1]))
+    return match is not None and (match[1] is None or 1 <= int(match[1]) <= LAST_DAY)

@@ -1,4 +1,4 @@
-"""Words that serve grammar more than meaning: no careful writer would exchange them, or put them in."""
+"""Words that serve grammar more than meaning: they are neither replaced nor used as substitutes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gate that every substitute passes: not a variant, common, tagged and parsed as before, near in meaning."""
+"""The gate that every substitute must pass: no variant, common, tagged and parsed as before, near in meaning."""
 
 from __future__ import annotations
 
@@ -22,24 +22,23 @@ from concord.model import Text
 from concord.options import Count, Within
 
 VERSION = "4"
-"""Another one whenever the gate lets others pass; it is part of the versions of the sources that use it."""
+"""It changes whenever other substitutes pass; it is part of the versions of the sources that use the gate."""
 TRUST = 2
-"""How many more candidates of a place may be parsed in vain than with success. Where the first ones change the tree,
-the parser was not sure of it before, and most of the others change it too; those that do not say little."""
+"""How many more candidates for a slot may fail the parse than pass it. Where the first ones change the tree, the
+parser was not sure of it before, and most of the others change it too; those that do not say little."""
 
 Rarest = Annotated[Count, "Highest rank by frequency that a substitute may have."]
 Meaning = Annotated[float, Within(-1, 1), "Least cosine between the sentences' vectors, where there is an encoder."]
 OF_ONE_KIND = frozenset({"synonym", "co-hyponym"})
-"""What the lexicon's names are to each other: both are rivers, or women's names."""
+"""The kinds of substitutes for a name that denote the same kind of thing: both are rivers, or women's names."""
 
 
 @dataclass(slots=True)
 class SubstituteGate:
-    """What a substitute must be; `rejected` counts those that were not, by reason.
+    """The conditions on a substitute; `rejected` counts the candidates that do not meet them, by reason.
 
-    `parse` and `embed` are asked only where they are given: without a parser no tree is compared, without
-    an encoder no meaning. `rarest` is the highest rank by frequency, for languages that the lexicon knows. What costs
-    least to find out is asked first.
+    Without `parse` no trees are compared, without `embed` no meanings. `rarest` is the highest rank by frequency, for
+    languages that the lexicon knows. The cheapest condition is checked first.
     """
 
     parse: Parse | None = None
@@ -48,110 +47,109 @@ class SubstituteGate:
     meaning: float = 0.5
     rejected: Counter[str] = field(default_factory=Counter)
 
-    def admitted(self, found: Sequence[tuple[Slot, Sequence[Substitute]]]) -> list[list[Substitute]]:
-        """For each slot those that pass, at most as many as it wants, the best first."""
-        waiting = [deque(self._plausible(slot, sorted(each, key=_best_first))) for slot, each in found]
-        passed: list[list[Substitute]] = [[] for _ in found]
+    def admitted(self, candidates: Sequence[tuple[Slot, Sequence[Substitute]]]) -> list[list[Substitute]]:
+        """For each slot the substitutes that pass, at most as many as it asks for, the best first."""
+        waiting = [deque(self._plausible(slot, substitutes)) for slot, substitutes in candidates]
+        passed: list[list[Substitute]] = [[] for _ in candidates]
         rows: dict[Text, Any] = {}
-        trust = [TRUST] * len(found)
-        # Parsing is dear: no more are tried than are wanted, nor than those before them give hope for.
+        trust = [TRUST] * len(candidates)
+        # Parsing is expensive: no more are tried than are asked for, and than the previous ones make promising.
         while tries := [
-            Try(at, slot, waiting[at].popleft())
-            for at, (slot, _) in enumerate(found)
-            for _ in range(min(slot.count - len(passed[at]), trust[at], len(waiting[at])))
+            Try(number, slot, waiting[number].popleft())
+            for number, (slot, _) in enumerate(candidates)
+            for _ in range(min(slot.count - len(passed[number]), trust[number], len(waiting[number])))
         ]:
-            built = self._parsed(self.parse, tries) if self.parse else [True] * len(tries)
-            fine = self._meant(self.embed, tries, built, rows) if self.embed else built
-            for each, as_before, well in zip(tries, built, fine, strict=True):
-                passed[each.at] += [each.one] * well
-                trust[each.at] += 1 if as_before else -1
+            same_tree = self._keep_tree(self.parse, tries) if self.parse else [True] * len(tries)
+            passing = self._near_in_meaning(self.embed, tries, same_tree, rows) if self.embed else same_tree
+            for attempt, keeps_tree, passes in zip(tries, same_tree, passing, strict=True):
+                passed[attempt.slot_number] += [attempt.substitute] * passes
+                trust[attempt.slot_number] += 1 if keeps_tree else -1
         return passed
 
-    def _plausible(self, slot: Slot, found: Sequence[Substitute]) -> list[Substitute]:
-        kept: list[Substitute] = []
-        for each in found:
-            if len(kept) == 2 * slot.count + TRUST:
+    def _plausible(self, slot: Slot, candidates: Sequence[Substitute]) -> list[Substitute]:
+        plausible: list[Substitute] = []
+        for candidate in sorted(candidates, key=lambda substitute: (-substitute.score, substitute.text.words)):
+            if len(plausible) == 2 * slot.count + TRUST:
                 break
-            reason = self._fault(slot, each) or _doubles(each, kept)
+            reason = self._fault(slot, candidate) or _duplicate(candidate, plausible)
             if reason:
                 self.rejected[reason] += 1
             else:
-                kept.append(each)
-        return kept
+                plausible.append(candidate)
+        return plausible
 
-    def _fault(self, slot: Slot, each: Substitute) -> str:
-        if each.kind not in slot.kinds:
+    def _fault(self, slot: Slot, candidate: Substitute) -> str:
+        if candidate.kind not in slot.kinds:
             return "kind"
-        if each.score < slot.least and each.kind != "masked":
+        if candidate.score < slot.least and candidate.kind != "masked":
             return "similarity"
-        if each.kind == "number":
+        if candidate.kind == "number":
             return ""
-        old = slot.tree.text[each.start : each.end]
-        if variants(old, each.word):
+        old = slot.tree.text[candidate.start : candidate.end]
+        if variants(old, candidate.word):
             return "variant"
-        if shorter_month(old, each.word) and beside_a_day(slot.tree.leaves(), each.start):
+        if shorter_month(old, candidate.word) and beside_a_day(slot.tree.leaves(), candidate.start):
             return "date"
-        if each.word.lower() in stop_words(slot.lang):
+        if candidate.word.lower() in stop_words(slot.lang):
             return "function word"
         if base(slot.lang) != "en":
             return ""
-        rank = lexicon().rank(each.word)
+        rank = lexicon().rank(candidate.word)
         return "frequency" if rank is None or rank > self.rarest else ""
 
-    def _parsed(self, parse: Parse, tries: Sequence[Try]) -> list[bool]:
-        """Which keep tag and tree: those of one sentence are parsed together, and apart only where that fails."""
-        kept = {each: True for each in tries if _alike(each)}
-        together = groups([each for each in tries if each not in kept])
+    def _keep_tree(self, parse: Parse, tries: Sequence[Try]) -> list[bool]:
+        """Which keep tag and tree; those of one sentence are parsed together, and apart only where that fails."""
+        same_tree = {attempt: True for attempt in tries if _surely_same_tree(attempt)}
+        together = groups([attempt for attempt in tries if attempt not in same_tree])
         for group, reason in zip(together, _reasons(parse, together), strict=True):
             if not reason or len(group) == 1:
-                kept.update(dict.fromkeys(group, not reason))
+                same_tree.update(dict.fromkeys(group, not reason))
                 self.rejected.update([reason] if reason else [])
-        apart = [[each] for each in tries if each not in kept]
-        for (each,), reason in zip(apart, _reasons(parse, apart), strict=True):
-            kept[each] = not reason
+        apart = [[attempt] for attempt in tries if attempt not in same_tree]
+        for (attempt,), reason in zip(apart, _reasons(parse, apart), strict=True):
+            same_tree[attempt] = not reason
             self.rejected.update([reason] if reason else [])
-        return [kept[each] for each in tries]
+        return [same_tree[attempt] for attempt in tries]
 
-    def _meant(self, embed: Embed, tries: Sequence[Try], fine: Sequence[bool], rows: dict[Text, Any]) -> list[bool]:
-        """Which of those that are fine so far are near in meaning; `rows` keeps the vectors of texts.
+    def _near_in_meaning(
+        self, embed: Embed, tries: Sequence[Try], passing: Sequence[bool], rows: dict[Text, Any]
+    ) -> list[bool]:
+        """Which of those that pass so far are near in meaning; `rows` keeps the vectors of texts.
 
-        Encoders compute by libraries of their own: on another processor, one within 1e-6 of the limit may be another.
+        Encoders compute by libraries of their own: a similarity within 1e-6 of the limit may be judged differently on
+        another processor.
         """
-        pairs = [(Text(slot.tree.text, slot.lang), one.text) for _, slot, one in tries]
-        asked = [text for pair, well in zip(pairs, fine, strict=True) if well for text in pair]
-        new = [text for text in dict.fromkeys(asked) if text not in rows]
+        pairs = [(Text(slot.tree.text, slot.lang), substitute.text) for _, slot, substitute in tries]
+        texts = [text for pair, passes in zip(pairs, passing, strict=True) if passes for text in pair]
+        new = [text for text in dict.fromkeys(texts) if text not in rows]
         if new:
-            made = np.asarray(embed(new), dtype=np.float64)
-            made = made / np.maximum(np.linalg.norm(made, axis=1, keepdims=True), 1e-12)
-            rows.update(zip(new, made, strict=True))
+            vectors = np.asarray(embed(new), dtype=np.float64)
+            vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+            rows.update(zip(new, vectors, strict=True))
         near = [
-            well and float((rows[old] * rows[other]).sum()) >= self.meaning
-            for well, (old, other) in zip(fine, pairs, strict=True)
+            passes and float((rows[old] * rows[new_text]).sum()) >= self.meaning
+            for passes, (old, new_text) in zip(passing, pairs, strict=True)
         ]
-        self.rejected["meaning"] += sum(fine) - sum(near)
+        self.rejected["meaning"] += sum(passing) - sum(near)
         return near
 
 
-def _doubles(each: Substitute, kept: Sequence[Substitute]) -> str:
-    """Whether the word is already there in another spelling."""
-    here = [other for other in kept if other.start == each.start]
-    if each.kind == "number":
-        return "variant" if any(other.word == each.word for other in here) else ""
-    return "variant" if any(variants(other.word, each.word) for other in here) else ""
+def _duplicate(candidate: Substitute, plausible: Sequence[Substitute]) -> str:
+    """The reason to reject a word that was already found, perhaps in another spelling; otherwise empty."""
+    same_word = [substitute for substitute in plausible if substitute.start == candidate.start]
+    if candidate.kind == "number":
+        return "variant" if any(substitute.word == candidate.word for substitute in same_word) else ""
+    return "variant" if any(variants(substitute.word, candidate.word) for substitute in same_word) else ""
 
 
-def _best_first(each: Substitute) -> tuple[float, str]:
-    return -each.score, each.text.words
+def _surely_same_tree(attempt: Try) -> bool:
+    """Whether the tree surely stays the same, even if the parser is not certain of it.
 
-
-def _alike(each: Try) -> bool:
-    """Whether it is built into the sentence as the old word was, and a parser that says no is wavering.
-
-    So is a number of the same shape, and a name that names the same kind of thing.
+    This holds for a number of the same shape, and for a name of the same kind of thing.
     """
-    if each.one.kind == "number":
+    if attempt.substitute.kind == "number":
         return True
-    return each.one.kind in OF_ONE_KIND and _tag(each.slot.tree, each.one.start) in NAMES
+    return attempt.substitute.kind in OF_ONE_KIND and _tag(attempt.slot.tree, attempt.substitute.start) in NAMES
 
 
 def _tag(tree: Tree, start: int) -> str:
@@ -160,31 +158,26 @@ def _tag(tree: Tree, start: int) -> str:
     return tree.label
 
 
-def _reasons(parse: Parse, tried: Sequence[Sequence[Try]]) -> Iterator[str]:
-    """Why each of some sentences, with one word replaced or several, is not built as the old one; empty if it is."""
-    sentences = [replaced(group) for group in tried]
-    trees = parse([each.after for each in sentences]) if sentences else []
-    for group, sentence, tree in zip(tried, sentences, trees, strict=True):
-        yield _broken(sentence.before, [each.one.start for each in group], tree)
+def _reasons(parse: Parse, attempts: Sequence[Sequence[Try]]) -> Iterator[str]:
+    """Why each sentence, with one or several words replaced, has another tree than the old one; empty if it has not."""
+    sentences = [replaced(group) for group in attempts]
+    trees = parse([version.after for version in sentences]) if sentences else []
+    for group, sentence, tree in zip(attempts, sentences, trees, strict=True):
+        yield _difference(sentence.before, [version.substitute.start for version in group], tree)
 
 
-def _broken(before: Tree, starts: Sequence[int], after: Tree | ServiceError) -> str:
+def _difference(before: Tree, starts: Sequence[int], after: Tree | ServiceError) -> str:
     if isinstance(after, ServiceError):
         return "not parsed"
-    old, new = list(before.nodes()), list(after.nodes())
-    if _labels(old) == _labels(new):
+    if _labels(before) == _labels(after):
         return ""
-    words, others = _words(old), _words(new)
-    if len(words) != len(others):
+    old_words, new_words = before.leaves(), after.leaves()
+    if len(old_words) != len(new_words):
         return "tag"
-    tags = [(leaf.label, other.label) for leaf, other in zip(words, others, strict=True) if leaf.start in starts]
-    return "tree" if all(one == other for one, other in tags) else "tag"
+    pairs = [(word, new_word) for word, new_word in zip(old_words, new_words, strict=True) if word.start in starts]
+    return "tree" if all(word.label == new_word.label for word, new_word in pairs) else "tag"
 
 
-def _words(nodes: Sequence[Tree]) -> list[Tree]:
-    return [node for node in nodes if not node.children]
-
-
-def _labels(nodes: Sequence[Tree]) -> list[tuple[str, int]]:
-    """What a tree's shape consists of: the nodes from the top down, each with how many it has below."""
-    return [(node.label, len(node.children)) for node in nodes]
+def _labels(tree: Tree) -> list[tuple[str, int]]:
+    """The shape of a tree: the labels of its nodes in preorder, each with the number of its children."""
+    return [(node.label, len(node.children)) for node in tree.nodes()]

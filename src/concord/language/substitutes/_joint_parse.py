@@ -1,4 +1,4 @@
-"""Several words of one sentence replaced at once: where the tree is kept by all of them, each is taken to keep it."""
+"""Several words of one sentence replaced at once: if the tree stays the same, each word is taken to preserve it."""
 
 from __future__ import annotations
 
@@ -12,66 +12,66 @@ from concord.model import Text
 
 
 class Try(NamedTuple):
-    """A candidate for a slot, by the slot's number."""
+    """A candidate for a slot, with the number of the slot in its batch."""
 
-    at: int
+    slot_number: int
     slot: Slot
-    one: Substitute
+    substitute: Substitute
 
 
 class SentenceVersions(NamedTuple):
-    """A sentence as it was, and as it would be."""
+    """The tree of the old sentence, and the text of the new one."""
 
     before: Tree
     after: Text
 
 
 def groups(tries: Sequence[Try]) -> list[list[Try]]:
-    """Candidates that can stand in one sentence: one for each place that was asked for together with the others."""
-    open_groups: dict[Hashable, list[list[Try]]] = defaultdict(list)
-    for number, each in enumerate(tries):
-        known = open_groups[_request(each) if each.slot.together else number]
-        room = next((group for group in known if all(_apart(each, other) for other in group)), None)
-        if room is None:
-            known.append([each])
+    """Groups of candidates that can be tried in one sentence: one for each span of a request."""
+    by_request: dict[Hashable, list[list[Try]]] = defaultdict(list)
+    for number, attempt in enumerate(tries):
+        candidates = by_request[_request(attempt) if attempt.slot.together else number]
+        fitting = next((group for group in candidates if all(_apart(attempt, member) for member in group)), None)
+        if fitting is None:
+            candidates.append([attempt])
         else:
-            room.append(each)
-    return [group for known in open_groups.values() for group in known]
+            fitting.append(attempt)
+    return [group for candidates in by_request.values() for group in candidates]
 
 
 def replaced(group: Sequence[Try]) -> SentenceVersions:
-    """The one sentence that holds the words, with all of them replaced: what stands around it is not parsed anew."""
-    tree, lang = group[0].slot.tree, group[0].one.text.lang
-    sentence = _sentence(tree, group[0].one)
+    """The one sentence that holds the words, with all of them replaced; the rest of the text is not parsed again."""
+    tree, lang = group[0].slot.tree, group[0].substitute.text.lang
+    sentence = _sentence(tree, group[0].substitute)
     whole = tree if sentence is tree else Tree(tree.label, sentence.start, sentence.end, (sentence,), tree.text)
     words, end = "", sentence.end
-    for start, stop, new in sorted((_change(tree.text, each.one) for each in group), reverse=True):
+    for start, stop, new in sorted((_change(tree.text, attempt.substitute) for attempt in group), reverse=True):
         words = new + tree.text[stop:end] + words
         end = start
     return SentenceVersions(whole, Text(tree.text[sentence.start : end] + words, lang))
 
 
-def _request(each: Try) -> Hashable:
-    """What the places of one request for one sentence have in common; nothing else in a batch has it."""
-    slot = each.slot
-    sentence = _sentence(slot.tree, each.one)
+def _request(attempt: Try) -> Hashable:
+    """The batching key of slots: equal for the slots of one request for one sentence, and for no others."""
+    slot = attempt.slot
+    sentence = _sentence(slot.tree, attempt.substitute)
     return slot.tree.text, sentence.start, slot.together, slot.count, slot.kinds, slot.lang, slot.least
 
 
-def _sentence(tree: Tree, each: Substitute) -> Tree:
+def _sentence(tree: Tree, substitute: Substitute) -> Tree:
     if tree.label not in ROOTS or len(tree.children) < 2:
         return tree
-    return next(child for child in tree.children if child.start <= each.start < child.end)
+    return next(child for child in tree.children if child.start <= substitute.start < child.end)
 
 
-def _change(text: str, each: Substitute) -> tuple[int, int, str]:
-    """What a substitute changes in a text: the word, and perhaps the article before it."""
-    new, start, after = each.text.words, each.start, len(text) - each.end
+def _change(text: str, substitute: Substitute) -> tuple[int, int, str]:
+    """The span of a text that a substitute changes, and the new words: the word, and perhaps the article before it."""
+    new, start, after = substitute.text.words, substitute.start, len(text) - substitute.end
     while not new.startswith(text[:start]):
         start -= 1
-    return start, each.end, new[start : len(new) - after]
+    return start, substitute.end, new[start : len(new) - after]
 
 
-def _apart(one: Try, other: Try) -> bool:
-    (start, end, _), (begin, stop, _) = _change(one.slot.tree.text, one.one), _change(other.slot.tree.text, other.one)
+def _apart(first: Try, second: Try) -> bool:
+    (start, end, _), (begin, stop, _) = (_change(each.slot.tree.text, each.substitute) for each in (first, second))
     return end <= begin or stop <= start

@@ -13,16 +13,16 @@ _TRIED = 5
 
 
 def families(place: Place) -> list[str]:
-    """Family names for one that stands behind a title and before no other name; which ones depends on the name."""
+    """Family names that replace one after a title and before no other name; the name decides which."""
     if place.tag != "NNP" or place.word_at(-1) not in _TITLES or place.tag_at(1) in NAMES:
         return []
     first = sum(map(ord, place.word)) % len(_FAMILIES)
-    turned = _FAMILIES[first:] + _FAMILIES[:first]
-    return [name for name in turned if name.lower() != place.word.lower()][:_TRIED]
+    rotated = _FAMILIES[first:] + _FAMILIES[:first]
+    return [name for name in rotated if name.lower() != place.word.lower()][:_TRIED]
 
 
-def given(place: Place, known: Lexicon) -> bool:
-    """Whether it is a given name of whom only the family name is unknown: "Anna Lindqvist", but not "Paul Street"."""
-    family = place.sentence.words[place.at + 1] if place.tag_at(1) == "NNP" else ""
+def is_given_name(place: Place, lexicon: Lexicon) -> bool:
+    """Whether the word is a given name before an unknown family name: "Anna Lindqvist", but not "Paul Street"."""
+    family = place.sentence.words[place.index + 1] if place.tag_at(1) == "NNP" else ""
     alone = place.tag_at(-1) not in NAMES and place.tag_at(2) not in NAMES
-    return bool(family) and alone and known.rank(family) is None and known.given(place.word)
+    return bool(family) and alone and lexicon.rank(family) is None and lexicon.is_given_name(place.word)

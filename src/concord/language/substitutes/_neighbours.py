@@ -1,4 +1,4 @@
-"""How usual a word is beside its neighbours, counted in English text and smoothed by classes of words.
+"""Bigram statistics: how usual a word is beside its neighbours, counted in English text, smoothed by word classes.
 
 The file is built by `models/neighbours`; `CARD.md` there says from what, and under which licences.
 """
@@ -16,13 +16,13 @@ from concord.arithmetic import log_of
 SHIPPED = Path(__file__).with_name("neighbours.npz")
 START, END, NUMBER = "<", ">", "#"
 SMOOTH = 100.0
-"""How many uses of a word its class stands for, and how many uses of a class all words do."""
+"""The weight of the prior, in uses: of its class for a word, and of all words for a class."""
 
 _REMEMBERED = 50_000
 
 
 def spelt(word: str) -> str:
-    """A neighbour as it is counted: in small letters, numbers alike, and one article for both."""
+    """A neighbour as it is counted: in lower case, with one spelling for all numbers and one for both articles."""
     lower = word.lower()
     return NUMBER if lower[:1].isdigit() else "a" if lower == "an" else lower
 
@@ -50,35 +50,35 @@ class Neighbours:
         return hashlib.blake2b(self._path.read_bytes(), digest_size=4).hexdigest()
 
     def lost(self, old: str, new: str, left: str, right: str) -> float:
-        """How much less usual a word is between two others than the one that stood there; 0 if it is not.
+        """How much less usual the new word is between its two neighbours than the old one; 0 if it is not.
 
-        The sum over both sides of the logarithm of how many times rarer the neighbour is beside it, compared with how
-        rare it is beside the other. A neighbour that is rare itself says nothing. An empty one is the sentence's end.
+        The sum over both sides of the logarithm of how many times rarer the neighbour is beside the new word than
+        beside the old one. A neighbour that is rare itself does not count. An empty one is the end of the sentence.
         """
         before, after = spelt(left) or START, spelt(right) or END
-        one, other = old.lower(), new.lower()
-        return min(0.0, self._usual(other, before, True) - self._usual(one, before, True)) + min(
-            0.0, self._usual(other, after, False) - self._usual(one, after, False)
+        old_word, new_word = old.lower(), new.lower()
+        return min(0.0, self._usual(new_word, before, True) - self._usual(old_word, before, True)) + min(
+            0.0, self._usual(new_word, after, False) - self._usual(old_word, after, False)
         )
 
     def _ratio(self, word: str, neighbour: str, before: bool) -> float:
-        """The logarithm of how many times commoner the neighbour is there than anywhere."""
+        """The logarithm of how many times commoner the neighbour is beside the word than anywhere."""
         beside = self._numbers.get(neighbour, self._beside)
         if beside >= self._beside:
             return 0.0
-        data, at = self._data, self._numbers.get(word)
-        group = len(data["of_class"]) - 1 if at is None else int(data["classes"][at])
+        data, number = self._data, self._numbers.get(word)
+        group = len(data["of_class"]) - 1 if number is None else int(data["classes"][number])
         anywhere = float(data["counts"][beside]) / self._total
         of_class = float(data["before" if before else "after"][beside, group]) + SMOOTH * anywhere
         share = of_class / (float(data["of_class"][group]) + SMOOTH)
-        together = 0 if at is None else self._pair(beside, at) if before else self._pair(at, beside)
-        uses = 0.0 if at is None else float(data["counts"][at])
+        together = 0 if number is None else self._pair(beside, number) if before else self._pair(number, beside)
+        uses = 0.0 if number is None else float(data["counts"][number])
         return log_of((together + SMOOTH * share) / (uses + SMOOTH) / anywhere)
 
-    def _pair(self, one: int, other: int) -> int:
-        start, end = self._data["starts"][one : one + 2].tolist()
-        at = start + int(self._data["nexts"][start:end].searchsorted(other))
-        return int(self._data["pairs"][at]) if at < end and self._data["nexts"][at] == other else 0
+    def _pair(self, left: int, right: int) -> int:
+        start, end = self._data["starts"][left : left + 2].tolist()
+        index = start + int(self._data["nexts"][start:end].searchsorted(right))
+        return int(self._data["pairs"][index]) if index < end and self._data["nexts"][index] == right else 0
 
 
 @cache

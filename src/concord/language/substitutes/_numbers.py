@@ -18,42 +18,42 @@ _STEPS = (2, -1, 3, 1, -2, 4, -3, 5, 6, -4, 7, 8)
 _DAYS, _HOURS = 28, 12
 
 
-def others(number: str, before: str = "", following: Sequence[str] = ()) -> list[str]:
-    """Plausible numbers in the place of another, the nearest in kind first; the neighbours tell days and hours.
+def other_numbers(number: str, before: str = "", following: Sequence[str] = ()) -> list[str]:
+    """Plausible numbers that replace another, the nearest in kind first; the neighbours tell days and hours.
 
-    >>> others("1,200")[:3], others("two")[:2], others("2.6")[:2], others("31", "", ["December"])[:2]
-    (['1,400', '1,100', '1,500'], ['four', 'five'], ['2.8', '2.5'], ['27', '26'])
-    >>> others("four", "by", ["in", "the", "afternoon"])
+    >>> other_numbers("1,200")[:2], other_numbers("two")[:2], other_numbers("31", "", ["December"])[:2]
+    (['1,400', '1,100'], ['four', 'five'], ['27', '26'])
+    >>> other_numbers("four", "by", ["in", "the", "afternoon"])
     ['three', 'five', 'two']
-    >>> others("2027", "December")[:2]
+    >>> other_numbers("2027", "December")[:2]
     ['2029', '2026']
     """
     part = _part_of_day(following)
-    found = _of_its_shape(number, before, following[0] if following else "")
-    return found if part is None else [each for each in found if part[0] <= (amount(each) or 0) < part[1] + 1]
+    numbers = _of_its_shape(number, before, following[0] if following else "")
+    return numbers if part is None else [new for new in numbers if part[0] <= (amount(new) or 0) < part[1] + 1]
 
 
 def amount(number: str) -> float | None:
-    """What a number amounts to, as far as it is one word of a series or figures; a clock's time in hours."""
+    """The value of a number that is one word of a series or figures; of a time of day, its hours."""
     lower = number.lower()
     if lower in _UNITS:
         return 2.0 + _UNITS.index(lower)
     if clock := _CLOCK.fullmatch(number):
         return int(clock[1]) + int(clock[3]) / 100
-    found = _FIGURE.fullmatch(number)
-    return float(found[2].replace(",", "") + (found[3] or "")) if found else None
+    match = _FIGURE.fullmatch(number)
+    return float(match[2].replace(",", "") + (match[3] or "")) if match else None
 
 
-def same_order(number: str, other: str, beside: str) -> bool:
-    """Whether the other number is greater or less than the one beside it just as the number was."""
-    was, now, fixed = amount(number), amount(other), amount(beside)
+def same_order(number: str, new: str, beside: str) -> bool:
+    """Whether the new number compares to the one beside it as the old number did: greater, less or equal."""
+    was, now, fixed = amount(number), amount(new), amount(beside)
     if was is None or now is None or fixed is None:
         return False
     return (was > fixed) == (now > fixed) and (was < fixed) == (now < fixed)
 
 
 def _part_of_day(following: Sequence[str]) -> tuple[int, int] | None:
-    """The hours that "in the afternoon" and the like leave."""
+    """The range of hours that "in the afternoon" and the like allow."""
     words = [word.lower() for word in following]
     if words[:2] == ["at", "night"]:
         return _PARTS_OF_DAY["night"]
@@ -67,36 +67,36 @@ def _of_its_shape(number: str, before: str, after: str) -> list[str]:
             return list(_in_series(series, lower))
     if "-" in lower and lower.partition("-")[0] in TENS and lower.partition("-")[2] in _UNITS[:8]:
         tens, _, unit = lower.partition("-")
-        return [f"{tens}-{other}" for other in _in_series(_UNITS[:8], unit)]
-    if (found := _CLOCK.fullmatch(number)) and (found[2] == ":" or after.lower() in _HALVES_OF_DAY):
-        hours = (1, 9) if len(found[1]) == 1 else (10, _HOURS)
-        return [f"{hour}{found[2]}{found[3]}" for hour in _moved(int(found[1]), *hours, 1)]
-    found = _FIGURE.fullmatch(number)
-    return list(_figures(found, before.lower(), after.lower())) if found else []
+        return [f"{tens}-{new_unit}" for new_unit in _in_series(_UNITS[:8], unit)]
+    if (match := _CLOCK.fullmatch(number)) and (match[2] == ":" or after.lower() in _HALVES_OF_DAY):
+        hours = (1, 9) if len(match[1]) == 1 else (10, _HOURS)
+        return [f"{hour}{match[2]}{match[3]}" for hour in _moved(int(match[1]), *hours, 1)]
+    match = _FIGURE.fullmatch(number)
+    return list(_figures(match, before.lower(), after.lower())) if match else []
 
 
 def _in_series(series: tuple[str, ...], word: str) -> Iterator[str]:
-    at = series.index(word)
+    index = series.index(word)
     for step in _STEPS:
-        if 0 <= at + step < len(series):
-            yield series[at + step]
+        if 0 <= index + step < len(series):
+            yield series[index + step]
 
 
-def _figures(found: re.Match[str], before: str, after: str) -> Iterator[str]:
-    lead, whole, decimals, tail = found.groups()
+def _figures(match: re.Match[str], before: str, after: str) -> Iterator[str]:
+    lead, whole, decimals, tail = match.groups()
     if decimals:
         places = len(decimals) - 1
         value = int(whole.replace(",", "") + decimals[1:])
-        for other in _moved(value, 1, 10 * value, 1):
-            yield f"{lead}{other // 10**places:{',' if ',' in whole else ''}}.{other % 10**places:0{places}}{tail}"
+        for new in _moved(value, 1, 10 * value, 1):
+            yield f"{lead}{new // 10**places:{',' if ',' in whole else ''}}.{new % 10**places:0{places}}{tail}"
         return
     value = int(whole.replace(",", ""))
     if value < 2 or whole[0] == "0" or len(whole) > 15:
-        # One thing is singular, and what begins with a nought is a name rather than a number.
+        # One thing is singular, and a number with a leading zero is a name rather than an amount.
         return
     low, high = _range(value, whole, before, after)
-    for other in _moved(value, low, high, _step(value, whole)):
-        yield f"{lead}{other:{',' if ',' in whole else ''}}{tail}"
+    for new in _moved(value, low, high, _step(value, whole)):
+        yield f"{lead}{new:{',' if ',' in whole else ''}}{tail}"
 
 
 def _range(value: int, whole: str, before: str, after: str) -> tuple[int, int]:

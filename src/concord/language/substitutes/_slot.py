@@ -1,8 +1,7 @@
-"""A place in a sentence: the word that stands there, its neighbours, and what they ask of it."""
+"""A place in a sentence: a word that may be replaced, its neighbours, and what they require of it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +9,7 @@ from itertools import product
 from typing import TypeVar
 
 from concord.errors import Refused
+from concord.language import word_set
 from concord.language.codes import base
 from concord.language.english.inflection import cased, lemmas, with_article
 from concord.language.english.lexicon import TAGS, Lexicon
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 OPEN = frozenset({*TAGS, "CD"})
 UNIVERSAL = frozenset({"NOUN", "VERB", "ADJ", "ADV", "PROPN", "NUM"})
-"""The same in the tags that parsers of other languages give."""
+"""The same in universal tags, which parsers of other languages give."""
 _EITHER = OPEN | UNIVERSAL
 NAMES = frozenset({"NNP", "NNPS"})
 NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
@@ -51,34 +51,24 @@ ADJECTIVE = _bits(5, 6, 7)
 
 
 _COMMON_NOUNS = frozenset({"NN", "NNS"})
-# Times are part of what a sentence reckons with: "twice a week", "every morning before breakfast".
-TIMES = frozenset(
-    re.findall(
-        r"\w+",
-        """
-        second seconds minute minutes hour hours day days night nights week weeks weekend weekends month months quarter
-        year years season seasons decade decades century centuries moment fortnight period periods eve dawn dusk noon
-        midnight morning mornings afternoon afternoons evening evenings breakfast lunch dinner supper hourly daily
-        nightly weekly monthly quarterly yearly annual annually
-        """,
-    )
-)
-_MEASURES = frozenset(
-    re.findall(
-        r"\w+",
-        """
-        metre metres meter meters kilometre kilometres kilometer kilometers centimetre centimetres centimeter
-        centimeters millimetre millimetres mile miles foot feet inch inches yard yards gram grams kilogram kilograms
-        kilo kilos ton tons tonne tonnes ounce ounces litre litres liter liters pint pints gallon gallons degree degrees
-        volt volts watt watts euro euros dollar dollars pound pounds cent cents pence franc francs
-        peso pesos point points percent times
-        """,
-    )
-)
+# Times are quantities too: "twice a week", "every morning before breakfast".
+TIMES = word_set("""
+    second seconds minute minutes hour hours day days night nights week weeks weekend weekends month months quarter
+    year years season seasons decade decades century centuries moment fortnight period periods eve dawn dusk noon
+    midnight morning mornings afternoon afternoons evening evenings breakfast lunch dinner supper hourly daily
+    nightly weekly monthly quarterly yearly annual annually
+""")
+_MEASURES = word_set("""
+    metre metres meter meters kilometre kilometres kilometer kilometers centimetre centimetres centimeter
+    centimeters millimetre millimetres mile miles foot feet inch inches yard yards gram grams kilogram kilograms
+    kilo kilos ton tons tonne tonnes ounce ounces litre litres liter liters pint pints gallon gallons degree degrees
+    volt volts watt watts euro euros dollar dollars pound pounds cent cents pence franc francs
+    peso pesos point points percent times
+""")
 
 
 class SlottedSentence:
-    """The words of a tree, as its places see them: what several places ask for is found out once."""
+    """The words of a tree, with facts that all its places share and that are computed once."""
 
     def __init__(self, tree: Tree) -> None:
         self.leaves = tuple(tree.leaves())
@@ -88,13 +78,13 @@ class SlottedSentence:
 
     @cached_property
     def content(self) -> list[frozenset[str]]:
-        """Of each word what it is: itself and its lemmas; nothing of one that serves grammar."""
-        both = zip(self.words, self.tags, strict=True)
-        return [lemmas(word) | {word} if tag in OPEN else frozenset() for word, tag in both]
+        """For each content word itself and its lemmas; nothing for other words."""
+        tagged = zip(self.words, self.tags, strict=True)
+        return [lemmas(word) | {word} if tag in OPEN else frozenset() for word, tag in tagged]
 
     @cached_property
-    def company(self) -> list[str | None]:
-        """The content words that say what the sentence is about, numbers left out, each in its place."""
+    def context(self) -> list[str | None]:
+        """For each content word, numbers left out, itself; None for other words."""
         stopped = stop_words("en")
         every = zip(self.words, self.tags, self.small, strict=True)
         return [word if tag in TAGS and small not in stopped else None for word, tag, small in every]
@@ -105,62 +95,62 @@ class Place:
     """One word of a sentence."""
 
     sentence: SlottedSentence
-    at: int
+    index: int
 
     @property
     def leaf(self) -> Tree:
-        return self.sentence.leaves[self.at]
+        return self.sentence.leaves[self.index]
 
     @property
     def word(self) -> str:
-        return self.sentence.words[self.at]
+        return self.sentence.words[self.index]
 
     @property
     def tag(self) -> str:
-        return self.sentence.tags[self.at]
+        return self.sentence.tags[self.index]
 
     def tag_at(self, distance: int) -> str:
         """The tag of a neighbour; empty beyond the ends of the sentence."""
-        at = self.at + distance
-        return self.sentence.tags[at] if 0 <= at < len(self.sentence.tags) else ""
+        index = self.index + distance
+        return self.sentence.tags[index] if 0 <= index < len(self.sentence.tags) else ""
 
     def word_at(self, distance: int) -> str:
-        """A neighbour, in small letters; empty beyond the ends of the sentence."""
-        at = self.at + distance
-        return self.sentence.small[at] if 0 <= at < len(self.sentence.small) else ""
+        """A neighbour in lower case; empty beyond the ends of the sentence."""
+        index = self.index + distance
+        return self.sentence.small[index] if 0 <= index < len(self.sentence.small) else ""
 
     def touches(self, marks: str) -> bool:
-        """Whether one of the marks stands directly before or behind the word."""
+        """Whether one of the marks is directly before or after the word."""
         text, start, end = self.leaf.text, self.leaf.start, self.leaf.end
         return text[start - 1 : start] in tuple(marks) or text[end : end + 1] in tuple(marks)
 
-    def company(self) -> list[str]:
+    def context(self) -> list[str]:
         """The other content words of the sentence, numbers left out."""
-        return [word for word in self._around(self.sentence.company) if word is not None]
+        return [word for word in self._around(self.sentence.context) if word is not None]
 
     @cached_property
-    def others(self) -> frozenset[str]:
+    def other_words(self) -> frozenset[str]:
         """The other words of the sentence, as lemmas and as they are."""
         return frozenset().union(*self._around(self.sentence.content))
 
     def _around(self, every: list[T]) -> list[T]:
-        """What belongs to the words near this one."""
-        return every[max(0, self.at - _NEAR) : self.at] + every[self.at + 1 : self.at + _NEAR + 1]
+        """The elements of the words near this one."""
+        return every[max(0, self.index - _NEAR) : self.index] + every[self.index + 1 : self.index + _NEAR + 1]
 
     def replaced(self, word: str) -> tuple[str, str]:
-        """The sentence with another word here, its article repaired, and that word in the case of this one."""
+        """The sentence with this word replaced and its article corrected, and the new word in the case of this one."""
         text, leaf = self.leaf.text, self.leaf
         fitted = cased(word, self.word)
         return with_article(text[: leaf.start] + fitted + text[leaf.end :], leaf.start), fitted
 
 
 def places(slot: Slot, sentence: SlottedSentence | None = None) -> list[Place]:
-    """The words of the span that may be replaced at all: content words, but none that serve grammar."""
+    """The words of the span that may be replaced at all: content words, but no function words."""
     words = sentence or SlottedSentence(slot.tree)
-    inside = [at for at, leaf in enumerate(words.leaves) if slot.start <= leaf.start and leaf.end <= slot.end]
+    inside = [index for index, leaf in enumerate(words.leaves) if slot.start <= leaf.start and leaf.end <= slot.end]
     if not inside:
         raise Refused(f"no word stands at {slot.start}:{slot.end} of '{slot.tree.text[:60]}'")
-    return [place for place in (Place(words, at) for at in inside) if _open(place, slot.lang)]
+    return [place for place in (Place(words, index) for index in inside) if _open(place, slot.lang)]
 
 
 def _open(place: Place, lang: str) -> bool:
@@ -174,12 +164,12 @@ def _open(place: Place, lang: str) -> bool:
     return place.word.isalpha() and not lemmas(place.word) & light
 
 
-def fixed(place: Place, known: Lexicon) -> bool:
+def fixed(place: Place, lexicon: Lexicon) -> bool:
     """Whether the word is part of an expression that would fall apart."""
     for size in (2, 3):
-        for first in range(max(place.at - size + 1, 0), place.at + 1):
+        for first in range(max(place.index - size + 1, 0), place.index + 1):
             words = place.sentence.small[first : first + size]
-            if len(words) == size and any(known.fixed(spelling) for spelling in _spellings(words)):
+            if len(words) == size and any(lexicon.fixed(spelling) for spelling in _spellings(words)):
                 return True
     return False
 
@@ -218,7 +208,7 @@ def _following(place: Place, distance: int) -> int:
 
 
 def _after(place: Place, words: frozenset[str]) -> bool:
-    """Whether one of the words stands before it, with nothing but adverbs and a subject in between."""
+    """Whether one of the words precedes it, with nothing but adverbs and a subject in between."""
     for distance in range(-1, -5, -1):
         if place.word_at(distance) in words:
             return True
@@ -228,7 +218,7 @@ def _after(place: Place, words: frozenset[str]) -> bool:
 
 
 def takes_complement(place: Place) -> bool:
-    """Whether what follows is bound to this very word: "willing to", "liable for", "the decision to", "grow up"."""
+    """Whether the word has a complement of its own: "willing to", "liable for", "the decision to", "grow up"."""
     following, word = place.tag_at(1), place.word_at(1)
     if place.tag in VERBS:
         return following == "RP"
@@ -246,7 +236,7 @@ def bound(place: Place) -> bool:
 
 
 def compound(place: Place) -> bool:
-    """Whether the noun stands beside another: "cash box", "loan agreement" mean more than their parts."""
+    """Whether the noun is beside another: "cash box", "loan agreement" mean more than their parts."""
     return place.tag in _COMMON_NOUNS and (place.tag_at(-1) in _COMMON_NOUNS or place.tag_at(1) in _COMMON_NOUNS)
 
 

@@ -1,10 +1,10 @@
-"""Embedded: words that keep similar company, checked against WordNet's meanings and fitted to the place, offline.
+"""Embedded: words that occur in similar contexts, checked against WordNet's meanings and fitted to the place, offline.
 
 A substitute has the tag of the word that it replaces and is not a variant of it; it is inflected, cased and
-given its article. A verb takes what the place offers (an object, a clause, nothing), a noun is countable where
-that is asked for, a name is replaced by a name of the same kind, a number by another of the same shape. What
-serves grammar is left alone, and so are parts of fixed expressions. `similarity` is the least score, `rarest`
-the highest rank by frequency.
+given its article. A verb takes what follows it (an object, a clause, nothing), a noun is countable where
+that is required, a name is replaced by a name of the same kind, a number by another of the same shape. Function
+words are not replaced, nor parts of fixed expressions. `similarity` is the least score, `rarest` the highest rank by
+frequency.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Annotated
 from concord.errors import Refused, ServiceError
 from concord.language.codes import base
 from concord.language.english.inflection import lemmas
-from concord.language.english.lexicon import Lexicon, lexicon
+from concord.language.english.lexicon import lexicon
 from concord.language.substitutes import Embed, Parse, Slot, Substitute
 from concord.language.substitutes._gate import VERSION as GATE
 from concord.language.substitutes._gate import Meaning, Rarest, SubstituteGate
-from concord.language.substitutes._names import families, given
+from concord.language.substitutes._names import families, is_given_name
 from concord.language.substitutes._neighbours import neighbours
-from concord.language.substitutes._numbers import others, same_order
+from concord.language.substitutes._numbers import other_numbers, same_order
 from concord.language.substitutes._ranker import Judge
 from concord.language.substitutes._slot import (
     Place,
@@ -44,10 +44,10 @@ _UNITS = (
     {"kilometre": "kilometres", "mile": "miles"},
     {"kilometer": "kilometers", "mile": "miles"},
 )
-"""Units that stand for one another; any other unit would make a number absurd."""
+"""Units that may replace one another; any other unit would make a number absurd."""
 COMPARING = frozenset({"to", "and", "or", "-", "–"})
 FIRST, NEXT = 0.95, 0.02
-"""The score of the first other number, unit or family name, and how much less each following one has."""
+"""The score of the first other number, unit or family name, and the decrease from each to the next."""
 
 
 class Substitutes:
@@ -68,7 +68,7 @@ class Substitutes:
 
     @property
     def rejected(self) -> Counter[str]:
-        """How many candidates were turned away, by reason."""
+        """How many candidates were rejected, by reason."""
         return self._gate.rejected
 
     def version(self) -> str:
@@ -78,20 +78,20 @@ class Substitutes:
         return frozenset({"en"})
 
     def substitutes(self, requests: Sequence[Slot]) -> list[list[Substitute] | ServiceError]:
-        found: list[tuple[Slot, list[Substitute]]] = []
+        candidates: list[tuple[Slot, list[Substitute]]] = []
         errors: dict[int, ServiceError] = {}
-        # Slots of one sentence share its tree; to compare trees would take longer than to read them again.
+        # Slots of one sentence share its tree; comparing trees would take longer than reading them again.
         sentences = {
             id(slot.tree): SlottedSentence(slot.tree)
             for slot in {id(request.tree): request for request in requests}.values()
         }
         for number, slot in enumerate(requests):
             try:
-                found.append((slot, list(self._candidates(slot, sentences[id(slot.tree)]))))
+                candidates.append((slot, list(self._candidates(slot, sentences[id(slot.tree)]))))
             except Refused as error:
-                found.append((slot, []))
+                candidates.append((slot, []))
                 errors[number] = error
-        return [errors.get(number, each) for number, each in enumerate(self._gate.admitted(found))]
+        return [errors.get(number, admitted) for number, admitted in enumerate(self._gate.admitted(candidates))]
 
     def _candidates(self, slot: Slot, sentence: SlottedSentence) -> Iterator[Substitute]:
         if base(slot.lang) != "en":
@@ -100,28 +100,27 @@ class Substitutes:
         if not open_places:
             self.rejected["no content word"] += 1
         for place in open_places:
-            yield from _in_turn(place, _numbers(place), slot.lang, "number")
+            yield from _ranked(place, _numbers(place), slot.lang, "number")
             if place.tag != "CD":
-                yield from self._worded(place, slot)
+                yield from self._word_substitutes(place, slot)
 
-    def _worded(self, place: Place, slot: Slot) -> Iterator[Substitute]:
-        known = lexicon()
+    def _word_substitutes(self, place: Place, slot: Slot) -> Iterator[Substitute]:
         if listed := _listed(place):
-            yield from _in_turn(place, listed, slot.lang, "co-hyponym")
+            yield from _ranked(place, listed, slot.lang, "co-hyponym")
             return
-        if reason := _closed(place, known):
+        if reason := _closed(place):
             self.rejected[reason] += 1
             return
-        for form, kind, score in Judge(place, known, self.rejected).natural(self._least, slot.kinds):
+        for form, kind, score in Judge(place, lexicon(), self.rejected).natural(self._least, slot.kinds):
             words, word = place.replaced(form.word)
             span = place.leaf.start, place.leaf.end
             yield Substitute(Text(words, slot.lang), *span, word, round(score, 4), kind)
 
 
-def _in_turn(place: Place, words: Sequence[str], lang: str, kind: str) -> Iterator[Substitute]:
-    """Those that a reader takes without wondering; the first ones are the likeliest."""
-    for step, each in enumerate(words):
-        sentence, word = place.replaced(each)
+def _ranked(place: Place, words: Sequence[str], lang: str, kind: str) -> Iterator[Substitute]:
+    """Substitutes from a list of words, with falling scores: the first is the likeliest."""
+    for step, listed in enumerate(words):
+        sentence, word = place.replaced(listed)
         score = round(FIRST - step * NEXT, 4)
         yield Substitute(Text(sentence, lang), place.leaf.start, place.leaf.end, word, score, kind)
 
@@ -130,17 +129,17 @@ def _numbers(place: Place) -> list[str]:
     """Other numbers for the place; of two that are compared ("7 to 4"), the greater stays the greater."""
     if place.tag not in ("CD", "JJ") or bound(place):
         return []
-    found = others(place.word, place.word_at(-1), [place.word_at(distance) for distance in (1, 2, 3)])
+    numbers = other_numbers(place.word, place.word_at(-1), [place.word_at(distance) for distance in (1, 2, 3)])
     for distance in (-2, 2):
         if place.tag_at(distance) == "CD" and place.word_at(distance // 2) in COMPARING:
-            found = [each for each in found if same_order(place.word, each, place.word_at(distance))]
-    return found
+            numbers = [candidate for candidate in numbers if same_order(place.word, candidate, place.word_at(distance))]
+    return numbers
 
 
 def _listed(place: Place) -> list[str]:
-    """Other units and family names, of which there are lists; none if the sentence names the word or the unit twice."""
-    found, said = _units_like(place.word) if measure(place) else families(place), place.others
-    return [] if lemmas(place.word) & said else [each for each in found if not lemmas(each) & said]
+    """Other units or family names from a list; none that the sentence has already, and none if it repeats the word."""
+    listed, other_words = _units_like(place.word) if measure(place) else families(place), place.other_words
+    return [] if lemmas(place.word) & other_words else [word for word in listed if not lemmas(word) & other_words]
 
 
 def _units_like(unit: str) -> list[str]:
@@ -150,18 +149,18 @@ def _units_like(unit: str) -> list[str]:
     return [name for names in groups for name in names if name != lower]
 
 
-def _closed(place: Place, known: Lexicon) -> str:
-    """Why nothing can stand in this place but what does; empty if something can."""
-    if in_name(place) and not given(place, known):
+def _closed(place: Place) -> str:
+    """Why the word cannot be replaced; empty if it can."""
+    if in_name(place) and not is_given_name(place, lexicon()):
         return "part of a name"
-    if not known.forms(place.word, place.tag):
+    if not lexicon().forms(place.word, place.tag):
         return "unknown word"
-    if fixed(place, known):
+    if fixed(place, lexicon()):
         return "fixed expression"
     if compound(place):
         return "compound"
-    if lemmas(place.word) & place.others:
-        # What is named twice in a sentence is one thing, and would be two.
+    if lemmas(place.word) & place.other_words:
+        # A word that occurs twice in a sentence denotes one thing, and after a replacement would denote two.
         return "named twice"
     if measure(place):
         return "measure"

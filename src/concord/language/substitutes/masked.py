@@ -55,11 +55,11 @@ class Substitutes:
 
     @property
     def rejected(self) -> Counter[str]:
-        """How many candidates were turned away, by reason."""
+        """How many candidates were rejected, by reason."""
         return self._gate.rejected
 
     def version(self) -> str:
-        """The gate's, and a digest of the weights and the vocabulary."""
+        """The version of the gate, and a digest of the weights and the vocabulary."""
         return f"{GATE}-{digest(_files(self._folder()))}"
 
     def languages(self) -> None:
@@ -70,24 +70,24 @@ class Substitutes:
         errors: dict[int, ServiceError] = {}
         for number, slot in enumerate(requests):
             try:
-                found = places(slot)
+                open_places = places(slot)
             except Refused as error:
                 errors[number] = error
                 continue
-            self.rejected["no content word"] += not found
-            gaps += [(number, place) for place in found]
+            self.rejected["no content word"] += not open_places
+            gaps += [(number, place) for place in open_places]
         filled: list[list[Substitute]] = [[] for _ in requests]
-        for at in range(0, len(gaps), self._batch):
-            part = gaps[at : at + self._batch]
-            for (number, place), words in zip(part, self._asked([place for _, place in part]), strict=True):
+        for start in range(0, len(gaps), self._batch):
+            part = gaps[start : start + self._batch]
+            for (number, place), words in zip(part, self._proposals([place for _, place in part]), strict=True):
                 if isinstance(words, Refused):
                     errors[number] = words
                 else:
-                    filled[number] += self._made(requests[number], place, words)
+                    filled[number] += self._substitutes(requests[number], place, words)
         admitted = self._gate.admitted(list(zip(requests, filled, strict=True)))
-        return [errors.get(number, each) for number, each in enumerate(admitted)]
+        return [errors.get(number, substitutes) for number, substitutes in enumerate(admitted)]
 
-    def _made(self, slot: Slot, place: Place, words: list[tuple[str, float]]) -> Iterator[Substitute]:
+    def _substitutes(self, slot: Slot, place: Place, words: list[tuple[str, float]]) -> Iterator[Substitute]:
         for proposed, probability in words:
             # The model has seen the case of its neighbours, but not that of the word.
             sentence, word = place.replaced(proposed)
@@ -99,7 +99,7 @@ class Substitutes:
                 span = place.leaf.start, place.leaf.end
                 yield Substitute(Text(sentence, slot.lang), *span, word, round(probability, 6), "masked")
 
-    def _asked(self, gaps: list[Place]) -> list[list[tuple[str, float]] | Refused]:
+    def _proposals(self, gaps: list[Place]) -> list[list[tuple[str, float]] | Refused]:
         """For each gap the likeliest whole words, with probabilities."""
         torch = importlib.import_module("torch")
         tokenizer, model = self._network()
@@ -119,11 +119,11 @@ class Substitutes:
         ]
 
     def _halved(self, gaps: list[Place], longest: int) -> list[list[tuple[str, float]] | Refused]:
-        """The one text that is too long is refused; those beside it are asked for again."""
+        """Proposals for a batch with a text that is too long: that text is refused, the others are asked for again."""
         if len(gaps) == 1:
             return [Refused(f"the text has more tokens than the {longest} that {self.id} can read")]
         middle = len(gaps) // 2
-        return self._asked(gaps[:middle]) + self._asked(gaps[middle:])
+        return self._proposals(gaps[:middle]) + self._proposals(gaps[middle:])
 
     def _network(self) -> tuple[Any, Any]:
         if self._loaded is None:
@@ -162,7 +162,7 @@ class Substitutes:
 
 
 def _files(folder: Path) -> list[Path]:
-    weights = next((found for pattern in WEIGHTS if (found := sorted(folder.glob(pattern)))), [])
+    weights = next((files for pattern in WEIGHTS if (files := sorted(folder.glob(pattern)))), [])
     return weights + sorted(path for path in folder.iterdir() if path.suffix in (".json", ".txt", ".model"))
 
 
@@ -177,6 +177,6 @@ def _words(tokenizer: Any, ids: list[int], values: list[float]) -> Iterator[tupl
     for number, value in zip(ids, values, strict=True):
         token = tokenizer.convert_ids_to_tokens(number)
         word = tokenizer.convert_tokens_to_string([token]).strip()
-        # A piece that goes on from another is written ##so; those that open a word may carry a mark for the blank.
+        # A piece that continues a word is written ##so; one that begins a word may carry a mark for the blank.
         if number not in special and word and not token.startswith("##"):
             yield word, value

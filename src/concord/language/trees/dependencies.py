@@ -18,13 +18,13 @@ from concord.language.trees.heads import (
     BE,
     CLAUSES,
     JOINED,
-    MARKS,
     NOUNS,
+    PUNCTUATION,
     VERBS,
     auxiliary,
+    category,
     coordinated,
     head_child,
-    plain,
 )
 from concord.language.trees.shallow import is_shallow, shallow_links
 
@@ -36,7 +36,7 @@ _ADVERBIAL = word_set("RB RBR RBS WRB ADVP WHADVP ADV")
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """One word depends on another; the head of a sentence depends on none. Words are leaves of a tree."""
+    """A dependency of one word on another; the head of a sentence depends on none. Words are leaves of a tree."""
 
     label: str
     head: Tree | None
@@ -52,20 +52,20 @@ def relations(tree: Tree) -> list[Relation]:
     [('amod', 'black'), ('nsubj', 'cats'), ('root', 'sleep')]
     """
     heads = _heads(tree)
-    found = {}
+    by_leaf = {}
     for sentence in tree.children if tree.label in ROOTS else (tree,):
         top = heads[id(sentence)]
-        found[id(top)] = Relation("root", None, top)
+        by_leaf[id(top)] = Relation("root", None, top)
         for node in sentence.nodes():
             if node.children:
                 links = shallow_links(node, heads) if is_shallow(node) else _links(node, heads)
-                found.update((id(dependent), Relation(label, head, dependent)) for label, head, dependent in links)
-    return [found[id(leaf)] for leaf in tree.leaves()]
+                by_leaf.update((id(dependent), Relation(label, head, dependent)) for label, head, dependent in links)
+    return [by_leaf[id(leaf)] for leaf in tree.leaves()]
 
 
-def counts(found: Iterable[Relation]) -> Counter[str]:
+def counts(relations: Iterable[Relation]) -> Counter[str]:
     """How often each label occurs."""
-    return Counter(relation.label for relation in found)
+    return Counter(relation.label for relation in relations)
 
 
 def _heads(tree: Tree) -> dict[int, Tree]:
@@ -81,9 +81,9 @@ def _links(phrase: Tree, heads: dict[int, Tree]) -> Iterator[tuple[str, Tree, Tr
     for number, child in enumerate(phrase.children):
         if child is head:
             continue
-        if plain(child) in MARKS:
+        if category(child) in PUNCTUATION:
             label = "punct"
-        elif plain(child) in JOINED:
+        elif category(child) in JOINED:
             label = "cc"
         elif joined and child.start > head.start and _alike(child, head):
             label = "conj"
@@ -94,12 +94,12 @@ def _links(phrase: Tree, heads: dict[int, Tree]) -> Iterator[tuple[str, Tree, Tr
 
 
 def _conjunct(after: Iterable[Tree]) -> Tree | None:
-    """What a conjunction depends on: the part that it adds."""
-    return next((each for each in after if plain(each) not in MARKS | JOINED), None)
+    """The conjunct that a conjunction adds and depends on."""
+    return next((sibling for sibling in after if category(sibling) not in PUNCTUATION | JOINED), None)
 
 
 def _label(phrase: Tree, head: Tree, child: Tree, heads: dict[int, Tree]) -> str:
-    name, kind = plain(child), plain(phrase)
+    name, kind = category(child), category(phrase)
     if name in ("INTJ", "UH"):
         return "discourse"
     if name == "PRN":
@@ -116,13 +116,13 @@ def _label(phrase: Tree, head: Tree, child: Tree, heads: dict[int, Tree]) -> str
 
 
 def _alike(child: Tree, head: Tree) -> bool:
-    a, b = plain(child), plain(head)
+    a, b = category(child), category(head)
     same = a == b or (a in NOUNS and b in NOUNS) or (a in CLAUSES and b in CLAUSES) or (a in VERBS and b in VERBS)
     return same or bool(child.children and head.children and a not in ("PP", "ADVP", "SBAR"))
 
 
 def _in_noun_phrase(head: Tree, child: Tree) -> str:
-    name, before = plain(child), child.start < head.start
+    name, before = category(child), child.start < head.start
     if name in ("DT", "WDT", "PDT", "DET"):
         return "det"
     if name in ("PRP$", "WP$") or (child.children and child.children[-1].label == "POS"):
@@ -136,14 +136,14 @@ def _in_noun_phrase(head: Tree, child: Tree) -> str:
     if name == "PP":
         return "nmod"
     if name == "SBAR":
-        return "acl:relcl" if any(plain(each).startswith("WH") for each in child.children) else "acl"
+        return "acl:relcl" if any(category(part).startswith("WH") for part in child.children) else "acl"
     if name in ("S", "VP"):
         return "acl"
     return "amod" if name in _DESCRIBING else _modifier(name)
 
 
 def _in_verb_phrase(phrase: Tree, head: Tree, child: Tree, heads: dict[int, Tree]) -> str:
-    name = plain(child)
+    name = category(child)
     if name == "TO":
         return "mark"
     if name in VERBS and not child.children:
@@ -162,24 +162,24 @@ def _in_verb_phrase(phrase: Tree, head: Tree, child: Tree, heads: dict[int, Tree
 
 
 def _auxiliary(head: Tree, child: Tree, heads: dict[int, Tree]) -> str:
-    if plain(head) not in VERBS | {"VP"} and child.words.lower() in BE:
+    if category(head) not in VERBS | {"VP"} and child.words.lower() in BE:
         return "cop"
     passive = child.words.lower() in BE and heads[id(head)].label in ("VBN", "VBD")
     return "aux:pass" if passive else "aux"
 
 
 def _another_object(phrase: Tree, child: Tree) -> bool:
-    last = next(each for each in reversed(phrase.children) if plain(each) == "NP" and "TMP" not in each.label)
-    return last.start > child.start
+    objects = [node for node in phrase.children if category(node) == "NP" and "TMP" not in node.label]
+    return objects[-1].start > child.start
 
 
 def _complement(clause: Tree) -> str:
     first = clause.children[0] if clause.children else clause
-    if plain(clause) != "SBAR":
-        return "ccomp" if any(plain(child) == "NP" for child in clause.children) else "xcomp"
-    if plain(first) == "IN" and first.words.lower() not in _SUBORDINATORS:
+    if category(clause) != "SBAR":
+        return "ccomp" if any(category(child) == "NP" for child in clause.children) else "xcomp"
+    if category(first) == "IN" and first.words.lower() not in _SUBORDINATORS:
         return "advcl"
-    return "advcl" if plain(first) == "WHADVP" and first.words.lower() in ("when", "while", "whenever") else "ccomp"
+    return "advcl" if category(first) == "WHADVP" and first.words.lower() in ("when", "while", "whenever") else "ccomp"
 
 
 def _in_prepositional(name: str) -> str:
@@ -189,9 +189,9 @@ def _in_prepositional(name: str) -> str:
 
 
 def _in_subordinate(head: Tree, child: Tree) -> str:
-    name = plain(child)
+    name = category(child)
     if name in ("WHNP", "WDT", "WP"):
-        has_subject = any(plain(each) == "NP" for each in head.children)
+        has_subject = any(category(part) == "NP" for part in head.children)
         return "obj" if has_subject else "nsubj"
     if name in ("IN", "DT", "TO", "VBG"):
         return "mark"
@@ -199,7 +199,7 @@ def _in_subordinate(head: Tree, child: Tree) -> str:
 
 
 def _in_clause(head: Tree, child: Tree, heads: dict[int, Tree]) -> str:
-    name = plain(child)
+    name = category(child)
     if name in _NOMINAL:
         if "TMP" in child.label:
             return "obl:tmod"
@@ -209,7 +209,7 @@ def _in_clause(head: Tree, child: Tree, heads: dict[int, Tree]) -> str:
     if name == "SBAR" and child.start < head.start and child.children[0].words.lower() in _SUBORDINATORS:
         return "csubj"
     if name in CLAUSES:
-        return "ccomp" if plain(head) in CLAUSES or child.words.endswith(("”", '"', "''")) else "advcl"
+        return "ccomp" if category(head) in CLAUSES or child.words.endswith(("”", '"', "''")) else "advcl"
     return _modifier(name)
 
 

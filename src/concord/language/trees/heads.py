@@ -1,4 +1,4 @@
-"""Which child of a phrase holds its head: rules for Penn labels in the manner of Collins, with content words as heads.
+"""The head child of a phrase: rules for Penn labels in the manner of Collins, with content words as heads.
 
 Collins, Head-Driven Statistical Models for Natural Language Parsing, dissertation, University of
 Pennsylvania, 1999. As in Universal Dependencies, the noun heads a prepositional phrase and the clause
@@ -17,11 +17,11 @@ NOUNS = word_set("NN NNS NNP NNPS NOUN PROPN PRP PRON EX NML CD NUM NP WHNP WP Q
 BE = word_set("be am is are was were been being 's 're 'm ’s ’re ’m ai")
 HAVE_DO = word_set("have has had having 've 'd ’ve ’d do does did done")
 VERBS = word_set("VB VBD VBG VBN VBP VBZ MD TO AUX VERB")
-MARKS = word_set(". , : `` '' -LRB- -RRB- HYPH NFP # PUNCT SYM")
+PUNCTUATION = word_set(". , : `` '' -LRB- -RRB- HYPH NFP # PUNCT SYM")
 CLAUSES = word_set("S SINV SQ SBAR SBARQ")
 PREDICATES = word_set("NP ADJP JJ JJR JJS UCP WHNP WHADJP NN NNS NNP CD QP PP")
 JOINED = frozenset({"CC", "CONJP"})
-LEFT_OUT = MARKS | JOINED | {"PRN", "INTJ", "UH", "DT", "RB", "ADVP"}
+LEFT_OUT = PUNCTUATION | JOINED | {"PRN", "INTJ", "UH", "DT", "RB", "ADVP"}
 
 # For each phrase the labels to look for, the best first, and the side that the search begins on.
 _RULES: dict[str, tuple[bool, str]] = {
@@ -53,25 +53,25 @@ def head_child(phrase: Tree) -> Tree:
     conjunct = _first_conjunct(phrase)
     if conjunct is not None:
         children = children[: conjunct + 1]
-    label = plain(phrase)
+    label = category(phrase)
     if label in ("NP", "NML", "WHNP", "NX"):
         return _noun(children)
     if label == "VP":
         return _verb(children)
-    leftmost, wanted = _RULES.get(label, (True, "VP S NP ADJP PP"))
-    for each in wanted.split():
-        found = [child for child in children if plain(child) == each]
-        if found:
-            return found[0] if leftmost else found[-1]
+    leftmost, labels = _RULES.get(label, (True, "VP S NP ADJP PP"))
+    for head_label in labels.split():
+        matches = [child for child in children if category(child) == head_label]
+        if matches:
+            return matches[0] if leftmost else matches[-1]
     return _any(children, leftmost)
 
 
 def coordinated(phrase: Tree) -> bool:
-    """Whether its parts are joined by a conjunction that stands between them."""
+    """Whether its parts are joined by a conjunction between them."""
     return _first_conjunct(phrase) is not None
 
 
-def plain(tree: Tree) -> str:
+def category(tree: Tree) -> str:
     """A label without function tags: `NP-SBJ` is `NP`, `-LRB-` is itself."""
     return tree.label if tree.label.startswith("-") else tree.label.split("-")[0].split("=")[0]
 
@@ -81,30 +81,30 @@ def auxiliary(word: str) -> bool:
 
 
 def _first_conjunct(phrase: Tree) -> int | None:
-    labels = [plain(child) for child in phrase.children]
-    at = next((at for at, label in enumerate(labels) if label in JOINED and at), None)
-    if at is None or at == len(labels) - 1:
+    labels = [category(child) for child in phrase.children]
+    conjunction = next((number for number, label in enumerate(labels) if label in JOINED and number), None)
+    if conjunction is None or conjunction == len(labels) - 1:
         return None
-    before = [number for number in range(at) if labels[number] not in MARKS]
+    before = [number for number in range(conjunction) if labels[number] not in PUNCTUATION]
     if not before:
         return None
-    # In a list the commas part the conjuncts as well, so the first one ends before the first comma.
-    comma = next((number for number in range(at) if labels[number] == "," and number), at)
-    held = [number for number in before if number < comma]
-    return held[-1] if held else before[-1]
+    # In a list the commas separate the conjuncts as well, so the first one ends before the first comma.
+    comma = next((number for number in range(conjunction) if labels[number] == "," and number), conjunction)
+    first_part = [number for number in before if number < comma]
+    return first_part[-1] if first_part else before[-1]
 
 
 def _noun(children: Sequence[Tree]) -> Tree:
-    # What follows a phrase inside of the phrase modifies it, but of words in a row the last one is the head.
-    first = next((child for child in children if plain(child) in ("NP", "WHNP") and not _possessive(child)), None)
-    if first is not None and not any(plain(child).startswith("NN") and not child.children for child in children):
+    # Whatever follows an inner noun phrase modifies it, but of several words the last one is the head.
+    first = next((child for child in children if category(child) in ("NP", "WHNP") and not _possessive(child)), None)
+    if first is not None and not any(category(child).startswith("NN") and not child.children for child in children):
         return first
-    wanted = [child for child in children if plain(child) in NOUNS and not _possessive(child)]
-    words = [child for child in wanted if not child.children or plain(child) in ("NML", "QP")]
-    strong = [child for child in words if plain(child) not in ("CD", "NUM", "QP", "$")]
-    for some in (strong, words, wanted):
-        if some:
-            return some[-1]
+    nouns = [child for child in children if category(child) in NOUNS and not _possessive(child)]
+    words = [child for child in nouns if not child.children or category(child) in ("NML", "QP")]
+    strong = [child for child in words if category(child) not in ("CD", "NUM", "QP", "$")]
+    for candidates in (strong, words, nouns):
+        if candidates:
+            return candidates[-1]
     return _any(children, False)
 
 
@@ -113,21 +113,21 @@ def _possessive(child: Tree) -> bool:
 
 
 def _verb(children: Sequence[Tree]) -> Tree:
-    verbs = [child for child in children if plain(child) in VERBS and not child.children]
-    inner = next((child for child in children if plain(child) == "VP"), None)
-    if inner is not None and all(plain(verb) in ("MD", "TO") or auxiliary(verb.words) for verb in verbs):
+    verbs = [child for child in children if category(child) in VERBS and not child.children]
+    inner = next((child for child in children if category(child) == "VP"), None)
+    if inner is not None and all(category(verb) in ("MD", "TO") or auxiliary(verb.words) for verb in verbs):
         return inner
     if verbs and all(verb.words.lower() in BE for verb in verbs):
-        after = [child for child in children if child.start > verbs[0].start and plain(child) in PREDICATES]
+        after = [child for child in children if child.start > verbs[0].start and category(child) in PREDICATES]
         if after:
             return after[0]
-    full = [verb for verb in verbs if plain(verb) not in ("MD", "TO") and not auxiliary(verb.words)]
+    full = [verb for verb in verbs if category(verb) not in ("MD", "TO") and not auxiliary(verb.words)]
     return (full or verbs[-1:] or [inner or _any(children, True)])[0]
 
 
 def _any(children: Sequence[Tree], leftmost: bool) -> Tree:
-    for left_out in (LEFT_OUT, MARKS | JOINED, MARKS, frozenset[str]()):
-        found = [child for child in children if plain(child) not in left_out]
-        if found:
-            return found[0] if leftmost else found[-1]
+    for left_out in (LEFT_OUT, PUNCTUATION | JOINED, PUNCTUATION, frozenset[str]()):
+        candidates = [child for child in children if category(child) not in left_out]
+        if candidates:
+            return candidates[0] if leftmost else candidates[-1]
     return children[0]

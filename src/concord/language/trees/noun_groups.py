@@ -1,7 +1,7 @@
 """Noun phrases in shallow trees, whose sentences are chunks or words with universal tags.
 
-A noun with what agrees around it is a group; groups that "of" joins, as in *el norte de la isla*, are a phrase,
-and so is every end of such a row that begins with a group. Other prepositions may belong to the verb.
+A noun with its determiners, numbers and adjectives is a group. Groups that "of" joins, as in *el norte de la isla*,
+are a phrase, and so is every end of such a row that begins with a group. Other prepositions may belong to the verb.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _ROW = re.compile(rf"{_GROUP}(?:p{_GROUP}){{0,7}}")
 def grouped(tree: Tree, lang: str) -> Tree:
     """The tree with its noun phrases as nodes labelled `NP`, in place of its chunks."""
     sentences = tree.children if tree.label == "ROOT" else (tree,)
-    made = tuple(_sentence(sentence, frozenset(_OF.get(base(lang), "").split())) for sentence in sentences)
-    return Tree("ROOT", tree.start, tree.end, made, tree.text)
+    with_phrases = tuple(_sentence(sentence, frozenset(_OF.get(base(lang), "").split())) for sentence in sentences)
+    return Tree("ROOT", tree.start, tree.end, with_phrases, tree.text)
 
 
 def phrased(tree: Tree, lang: str, labels: tuple[str, ...]) -> Tree:
-    """The tree with phrases under the labels: as it is or, if it is shallow and knows none, with noun phrases."""
+    """The tree with phrases under the labels: as it is or, if it is shallow and has none, with noun phrases."""
     shallow = all(leaf.label in PARTS_OF_SPEECH for leaf in tree.leaves())
     if not shallow or any(node.label in labels for node in tree.nodes() if node.children):
         return tree
@@ -48,27 +48,27 @@ def phrased(tree: Tree, lang: str, labels: tuple[str, ...]) -> Tree:
     return grouped(tree, lang)
 
 
-def _sentence(sentence: Tree, of: frozenset[str]) -> Tree:
+def _sentence(sentence: Tree, prepositions: frozenset[str]) -> Tree:
     leaves = sentence.leaves()
-    letters = "".join(_letter(leaf, of) for leaf in leaves)
+    letters = "".join(_letter(leaf, prepositions) for leaf in leaves)
     children: list[Tree] = []
-    at = 0
+    end = 0
     for row in _ROW.finditer(letters):
-        children += leaves[at : row.start()]
+        children += leaves[end : row.start()]
         children.append(_phrase(leaves[row.start() : row.end()], row[0]))
-        at = row.end()
-    return Tree(sentence.label, sentence.start, sentence.end, (*children, *leaves[at:]), sentence.text)
+        end = row.end()
+    return Tree(sentence.label, sentence.start, sentence.end, (*children, *leaves[end:]), sentence.text)
 
 
-def _letter(leaf: Tree, of: frozenset[str]) -> str:
-    if leaf.label == "ADP" and leaf.words.casefold() in of:
+def _letter(leaf: Tree, prepositions: frozenset[str]) -> str:
+    if leaf.label == "ADP" and leaf.words.casefold() in prepositions:
         return "p"
     return _LETTERS.get(leaf.label, " ")
 
 
 def _phrase(leaves: list[Tree], letters: str) -> Tree:
-    """The last group, then every longer end of the row around it."""
-    cuts = [at for at, letter in enumerate(letters) if letter == "p"]
+    """The noun phrase of a row: the last group, within every longer end of the row."""
+    cuts = [index for index, letter in enumerate(letters) if letter == "p"]
     starts, ends = [0, *(cut + 1 for cut in cuts)], [*cuts, len(letters)]
     groups = [_node(tuple(leaves[start:end])) for start, end in zip(starts, ends, strict=True)]
     whole = groups[-1]

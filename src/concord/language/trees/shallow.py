@@ -28,7 +28,7 @@ Link = tuple[str, Tree, Tree]
 
 
 def is_shallow(phrase: Tree) -> bool:
-    """Whether all its words have universal tags and stand in it or one level below."""
+    """Whether all its words have universal tags and are its children or grandchildren."""
     below = [leaf for child in phrase.children for leaf in child.children or (child,)]
     return all(not leaf.children and leaf.label in PARTS_OF_SPEECH for leaf in below)
 
@@ -47,23 +47,23 @@ def shallow_links(phrase: Tree, heads: Mapping[int, Tree]) -> Iterator[Link]:
         own = top if any(child is top for child in clause) else _first(clause, _IN_SENTENCE)
         if own is not top:
             yield _joined(clause, phrase.children), heads[id(top)], heads[id(own)]
-        at = next(number for number, child in enumerate(clause) if child is own)
+        head_number = next(number for number, child in enumerate(clause) if child is own)
         for number, child in enumerate(clause):
             if child is not own:
                 holder = _next(clause, number) if phrase.label == "S" else None
-                label = _label(clause, number, at) if holder is None else _LABELS[_tag(child)]
+                label = _label(clause, number, head_number) if holder is None else _LABELS[_tag(child)]
                 yield label, heads[id(holder or own)], heads[id(child)]
 
 
 def _clauses(children: Sequence[Tree]) -> list[list[Tree]]:
-    """Runs that begin with a conjunction or a mark, as long as each has a verb of its own."""
-    found: list[list[Tree]] = [[]]
+    """Runs that begin with a conjunction or a punctuation mark; a run without a verb of its own joins the last."""
+    runs: list[list[Tree]] = [[]]
     for child in children:
-        if found[-1] and _tag(child) in ("CCONJ", "SCONJ", "PUNCT"):
-            found.append([])
-        found[-1].append(child)
-    whole = [found[0]]
-    for run in found[1:]:
+        if runs[-1] and _tag(child) in ("CCONJ", "SCONJ", "PUNCT"):
+            runs.append([])
+        runs[-1].append(child)
+    whole = [runs[0]]
+    for run in runs[1:]:
         if _verbal(run) and _verbal(whole[-1]):
             whole.append(run)
         else:
@@ -85,7 +85,7 @@ def _joined(clause: Sequence[Tree], children: Sequence[Tree]) -> str:
 
 def _first(children: Sequence[Tree], order: Sequence[str]) -> Tree:
     tags = [_tag(child) for child in children]
-    return next((children[tags.index(wanted)] for wanted in order if wanted in tags), children[0])
+    return next((children[tags.index(tag)] for tag in order if tag in tags), children[0])
 
 
 def _tag(child: Tree) -> str:
@@ -93,7 +93,7 @@ def _tag(child: Tree) -> str:
 
 
 def _next(children: Sequence[Tree], number: int) -> Tree | None:
-    """What an adposition, article or conjunction belongs to: the next chunk or word with content of its own."""
+    """The head of an adposition, article or conjunction: the next chunk or word with content of its own."""
     if _tag(children[number]) not in ("ADP", "DET", "CCONJ") or (not number and _tag(children[0]) == "CCONJ"):
         return None
     for child in children[number + 1 :]:
@@ -104,8 +104,8 @@ def _next(children: Sequence[Tree], number: int) -> Tree | None:
     return None
 
 
-def _label(children: Sequence[Tree], number: int, at: int) -> str:
-    child, head = children[number], children[at]
+def _label(children: Sequence[Tree], number: int, head_number: int) -> str:
+    child, head = children[number], children[head_number]
     tag, verbal = _tag(child), _tag(head) in ("VERB", "AUX")
     before = children[number - 1] if number else None
     if tag in _LABELS:
@@ -121,5 +121,5 @@ def _label(children: Sequence[Tree], number: int, at: int) -> str:
     if tag in ("NUM", "SYM") and not verbal:
         return "nummod"
     if verbal and tag in _NOMINAL:
-        return "nsubj" if number < at else "obj"
+        return "nsubj" if number < head_number else "obj"
     return "compound" if tag in _NOMINAL else "dep"

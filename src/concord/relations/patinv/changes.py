@@ -59,7 +59,7 @@ class Changes:
     async def _others(self, leaf: Tree, count: int, rng: Random) -> list[Changed]:
         opposites = await self._substitutes(self._tree, leaf.start, leaf.end, count=count, kinds=("antonym",))
         made = [Changed(opposite.text, "replace", "opposite", leaf.words, opposite.word) for opposite in opposites]
-        for tried, (changed, word) in enumerate(unrelated_words.others(self._tree, leaf, rng)):
+        for tried, (changed, word) in enumerate(unrelated_words.sentences_with_another_word(self._tree, leaf, rng)):
             if len(made) >= count or tried >= count * TRIED:
                 break
             text = Text(changed, self._x.lang)

@@ -25,12 +25,12 @@ from concord.options import Share, Within
 from concord.relations._plans import round_trip
 from concord.relations.semmt.automata import Measure
 from concord.relations.semmt.baselines import SERVED, served_baselines
-from concord.relations.semmt.claims import both, claims_anything, knows
+from concord.relations.semmt.claims import claim_pair, claims_anything, knows
 from concord.relations.semmt.evidence import claim_evidence
 from concord.relations.semmt.logic.alignment import Plural
 from concord.relations.semmt.logic.kinds import Approximation
 from concord.relations.semmt.rewordings import reworded
-from concord.relations.semmt.similarity import alike
+from concord.relations.semmt.similarity import claim_similarities
 
 By = Literal["r", "d", "h"]
 BASELINES = (Metric("levenshtein"), Metric("bleu"), Metric("chrf"))
@@ -128,8 +128,10 @@ def compare(
     """
     if not claims_anything(source.words, lang=source.lang):
         raise Refused("no quantifier and no logic in the source, so that semmt has nothing to compare")
-    found = both(source.words, follow_up_output.words, lang=source.lang, plural=plural, approximation=approximation)
-    compared = alike(found, measure=measure, k=k)
+    claims = claim_pair(
+        source.words, follow_up_output.words, lang=source.lang, plural=plural, approximation=approximation
+    )
+    compared = claim_similarities(claims, measure=measure, k=k)
     scores: dict[str, float] = {"r": compared.r, "d": compared.d, "h": compared.h}
     return Case(
         source=source,
@@ -141,7 +143,7 @@ def compare(
         threshold=round(threshold, _DIGITS) or threshold,
         steps={"intermediate": source_output, "back translation": follow_up_output},
         scores=scores | {baseline: textual(baseline, source, follow_up_output) for baseline in baselines},
-        factors={"read as": found.way, "test": "original"},
-        evidence=claim_evidence(found, compared, source, follow_up_output),
+        factors={"read as": claims.read_as, "test": "original"},
+        evidence=claim_evidence(claims, compared, source, follow_up_output),
         operator=TRAITS.operator,
     )

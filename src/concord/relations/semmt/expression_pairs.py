@@ -15,8 +15,8 @@ EMPTY = "both are empty: no text fits either"
 def compared(path: str | Path, *, measure: Measure = "geometric", k: float = 0.5) -> Iterator[dict[str, Any]]:
     """A row for every line of two expressions with a tab between them; blank lines are passed over.
 
-    A row has `equal`, `r`, `d` and `h`, or in their place an `error`: what is wrong with the line.
-    `note` says of two that are equal that no text fits either, so that it tells little.
+    A row has `equal`, `r`, `d` and `h`, or an `error` that says what is wrong with the line. Equal expressions that
+    no text fits have a `note`, because their equality tells little.
     """
     for number, line in open_stdin() if str(path) == "-" else open_file(Path(path)):
         if line.strip():
@@ -26,10 +26,10 @@ def compared(path: str | Path, *, measure: Measure = "geometric", k: float = 0.5
 def _row(number: int, cells: list[str], measure: Measure, k: float) -> dict[str, Any]:
     if len(cells) != 2:
         return {"line": number, "error": f"two expressions with a tab between them are expected, not {len(cells)}"}
-    one, other = (cell.strip() for cell in cells)
+    left, right = (cell.strip() for cell in cells)
     try:
-        alike = similarity(one, other, measure=measure, k=k)
+        similarities = similarity(left, right, measure=measure, k=k)
     except (TooComplex, Unreadable) as error:
         return {"line": number, "error": str(error)}
-    found = {"line": number, "equal": alike.equal, "r": alike.r, "d": alike.d, "h": alike.h}
-    return found | {"note": EMPTY} if alike.equal and not any(language(read(one)).ends) else found
+    row = {"line": number, "equal": similarities.equal, "r": similarities.r, "d": similarities.d, "h": similarities.h}
+    return row | {"note": EMPTY} if similarities.equal and not any(language(read(left)).ends) else row

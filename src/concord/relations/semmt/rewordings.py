@@ -1,6 +1,6 @@
 """Rewordings of a sentence that claim the same: synonyms of nouns, numbers and relational adverbs (SemMT, section 4.1).
 
-The paper has people check its mutants; here a rewording is kept if its expression has the same language.
+In the paper, people check the mutants. Here a rewording is used if its expression has the same language.
 """
 
 from __future__ import annotations
@@ -13,126 +13,123 @@ from dataclasses import dataclass
 from concord.errors import Refused
 from concord.language.codes import base
 from concord.language.numbers.english import SMALL
-from concord.relations.semmt.claims import both
-from concord.relations.semmt.similarity import alike
+from concord.relations.semmt.claims import claim_pair
+from concord.relations.semmt.similarity import claim_similarities
 
 _WORDS = "|".join(SMALL[2:])
 _NUMBER = rf"(?:\d+|{_WORDS})"
 _COMPARED = "".join(
     rf"(?<!\b{words} )" for words in ("at least", "at most", "than", "up to", "no", "not", "about", "only", "exactly")
 )
-"""Nothing stands before a comparison that compares already."""
+"""No other comparison may stand before a number that is compared."""
 _COUNTED = (
     r"(?= (?:of (?:the|us|them|my|our)\b|or more times|(?:[a-z]+ )?(?!thirds|quarters|fifths|is|was|has)[a-z]{2,}s\b))"
 )
-"""What stands behind a number that counts something, and tells it from dates, times and numbers of chapters."""
+"""What follows a number that counts something, and not a date, a time or the number of a chapter."""
 _APART = r"(?<![\w.,:$€£-])(?<!\bin )(?<!\bat )(?<!\bpast )(?<!paragraph )(?<!article )(?<!section )(?<!page )"
-Change = Callable[[re.Match[str]], str]
+Change = str | Callable[[re.Match[str]], str]
+"""What replaces a match: a template, or a function."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rewording:
-    """A rewording, and what was put for what."""
+    """A rewording of a sentence, and the substitution that made it."""
 
     words: str
     change: str
 
 
-def _as(written: str) -> Change:
-    return lambda found: found.expand(written)
-
-
 _ADVERBS: tuple[tuple[str, Change], ...] = (
-    (rf"{_COMPARED}\b({_NUMBER}) or more\b", _as(r"at least \1")),
-    (rf"{_COMPARED}\bat least ({_NUMBER}) times\b(?! or)", _as(r"\1 or more times")),
-    (rf"{_COMPARED}\bat least ({_NUMBER})\b(?! or (?:more|less|fewer)\b)", _as(r"no fewer than \1")),
-    (rf"\b(?:no|not) more than ({_NUMBER})\b", _as(r"at most \1")),
-    (rf"\bat most ({_NUMBER})\b", _as(r"no more than \1")),
-    (rf"\bup to ({_NUMBER})\b", _as(r"no more than \1")),
-    (r"\bmore than (?=\d|half\b|a\b)", _as("over ")),
+    (rf"{_COMPARED}\b({_NUMBER}) or more\b", r"at least \1"),
+    (rf"{_COMPARED}\bat least ({_NUMBER}) times\b(?! or)", r"\1 or more times"),
+    (rf"{_COMPARED}\bat least ({_NUMBER})\b(?! or (?:more|less|fewer)\b)", r"no fewer than \1"),
+    (rf"\b(?:no|not) more than ({_NUMBER})\b", r"at most \1"),
+    (rf"\bat most ({_NUMBER})\b", r"no more than \1"),
+    (rf"\bup to ({_NUMBER})\b", r"no more than \1"),
+    (r"\bmore than (?=\d|half\b|a\b)", "over "),
     (
         rf"(?:\A|(?<=\bin )|(?<=\bfor )|(?<=\bof )|(?<=\bby )|(?<=\bwith )|(?<=\bto ))over ({_NUMBER})\b",
-        _as(r"more than \1"),
+        r"more than \1",
     ),
-    (r"\bless than (?=\d)", _as("under ")),
-    (r"\bfewer than (?=\d)", _as("less than ")),
-    (r"\bnearly (?=\d|all\b|every\b)", _as("almost ")),
-    (r"\balmost (?=\d|all\b|every\b)", _as("nearly ")),
-    (r"\b(?:about|around|roughly) (?=\d)", _as("approximately ")),
-    (r"\bin front of\b", _as("before")),
-    (r"\bexcept for\b", _as("apart from")),
+    (r"\bless than (?=\d)", "under "),
+    (r"\bfewer than (?=\d)", "less than "),
+    (r"\bnearly (?=\d|all\b|every\b)", "almost "),
+    (r"\balmost (?=\d|all\b|every\b)", "nearly "),
+    (r"\b(?:about|around|roughly) (?=\d)", "approximately "),
+    (r"\bin front of\b", "before"),
+    (r"\bexcept for\b", "apart from"),
 )
 _NUMBERS: tuple[tuple[str, Change], ...] = (
-    (rf"{_APART}(?-i:{_WORDS}){_COUNTED}", lambda found: str(SMALL.index(found[0].lower()))),
-    (rf"{_APART}(?:[2-9]|1[0-2]){_COUNTED}", lambda found: SMALL[int(found[0])]),
-    (r"(?<=\d) ?%", _as(" percent")),
+    (rf"{_APART}(?-i:{_WORDS}){_COUNTED}", lambda match: str(SMALL.index(match[0].lower()))),
+    (rf"{_APART}(?:[2-9]|1[0-2]){_COUNTED}", lambda match: SMALL[int(match[0])]),
+    (r"(?<=\d) ?%", " percent"),
 )
 _NOUNS: tuple[tuple[str, Change], ...] = (
-    (r"\bnobody\b", _as("no one")),
-    (r"\beverybody\b", _as("everyone")),
-    (r"\beveryone\b", _as("everybody")),
+    (r"\bnobody\b", "no one"),
+    (r"\beverybody\b", "everyone"),
+    (r"\beveryone\b", "everybody"),
 )
 _NOUNS_OF_LINES: tuple[tuple[str, Change], ...] = (
-    (r"\bupper[ -]?case letter", _as("capital letter")),
-    (r"\bcapital letter", _as("uppercase letter")),
-    (r"\blower[ -]case letter", _as("lowercase letter")),
-    (r"(?<!\bnumber of )(?<!\bnumbers of )\bdigit(?=s?\b)", _as("number")),
-    (r"\bnumber(?=s?\b(?! of))", _as("digit")),
-    (r"\blines\b", _as("rows")),
-    (r"\brows\b", _as("lines")),
+    (r"\bupper[ -]?case letter", "capital letter"),
+    (r"\bcapital letter", "uppercase letter"),
+    (r"\blower[ -]case letter", "lowercase letter"),
+    (r"(?<!\bnumber of )(?<!\bnumbers of )\bdigit(?=s?\b)", "number"),
+    (r"\bnumber(?=s?\b(?! of))", "digit"),
+    (r"\blines\b", "rows"),
+    (r"\brows\b", "lines"),
 )
 _KINDS = (_ADVERBS, _NUMBERS, _NOUNS_OF_LINES, _NOUNS)
 
 
 def reworded(text: str, *, lang: str = "en", most: int = 2) -> list[Rewording]:
-    """Up to so many rewordings, each of another kind where there are several; none where the language has no rules.
+    """Up to `most` rewordings, each of another kind where there are several; none where the language has no rules.
 
-    >>> [each.words for each in reworded("At least 3 dogs barked.")]
+    >>> [rewording.words for rewording in reworded("At least 3 dogs barked.")]
     ['No fewer than 3 dogs barked.', 'At least three dogs barked.']
     """
     if most < 1 or base(lang) != "en":
         return []
-    waiting = deque(_sound(text, rules, lang) for rules in _KINDS)
-    found: list[Rewording] = []
-    while waiting and len(found) < most:
+    waiting = deque(_same_claims_by(text, rules, lang) for rules in _KINDS)
+    rewordings: list[Rewording] = []
+    while waiting and len(rewordings) < most:
         kind = waiting.popleft()
         mutant = next(kind, None)
         if mutant is not None:
-            found.append(mutant)
+            rewordings.append(mutant)
             waiting.append(kind)
-    return found
+    return rewordings
 
 
-def _sound(text: str, rules: tuple[tuple[str, Change], ...], lang: str) -> Iterator[Rewording]:
+def _same_claims_by(text: str, rules: tuple[tuple[str, Change], ...], lang: str) -> Iterator[Rewording]:
     for pattern, change in rules:
-        found = re.search(pattern, text, re.IGNORECASE)
-        if found is None:
+        match = re.search(pattern, text, re.IGNORECASE)
+        if match is None:
             continue
-        if rules is _NUMBERS and _is_named(text[: found.start()]):
+        if rules is _NUMBERS and _follows_a_name(text[: match.start()]):
             continue
-        put = change(found)
-        if found[0][:1].isupper() or (found.start() == 0 and text[:1].isdecimal()):
-            put = put[:1].upper() + put[1:]
-        words = _with_article(text[: found.start()], put) + put + text[found.end() :]
+        substitute = match.expand(change) if isinstance(change, str) else change(match)
+        if match[0][:1].isupper() or (match.start() == 0 and text[:1].isdecimal()):
+            substitute = substitute[:1].upper() + substitute[1:]
+        words = _with_article(text[: match.start()], substitute) + substitute + text[match.end() :]
         if words != text and _claims_the_same(text, words, lang, of_lines=rules is _NOUNS_OF_LINES):
-            yield Rewording(words, f"{found[0].strip()} → {put.strip()}")
+            yield Rewording(words, f"{match[0].strip()} → {substitute.strip()}")
 
 
-def _is_named(before: str) -> bool:
+def _follows_a_name(before: str) -> bool:
     """Whether a name stands before the number: "Flight 12"; the first word of a sentence has a capital anyway."""
     return bool(re.search(r"[\w,;] [A-Z][\w-]*\.? \Z|\A(?:Flight|Bus|Room|Train|Route|Channel|Gate) \Z", before))
 
 
-def _with_article(before: str, put: str) -> str:
-    right = "an" if put[:1].lower() in "aeiou" else "a"
-    return re.sub(r"\ban?(?= \Z)", right, before) if put[:1].isalpha() else before
+def _with_article(before: str, substitute: str) -> str:
+    right = "an" if substitute[:1].lower() in "aeiou" else "a"
+    return re.sub(r"\ban?(?= \Z)", right, before) if substitute[:1].isalpha() else before
 
 
-def _claims_the_same(text: str, other: str, lang: str, *, of_lines: bool) -> bool:
-    found = both(text, other, lang=lang, plural="strict")
-    if (of_lines and found.way != "lines") or not found.left.regex:
+def _claims_the_same(text: str, rewording: str, lang: str, *, of_lines: bool) -> bool:
+    pair = claim_pair(text, rewording, lang=lang, plural="strict")
+    if (of_lines and pair.read_as != "lines") or not pair.left.regex:
         return False
     try:
-        return alike(found).equal
+        return claim_similarities(pair).equal
     except Refused:
         return False

@@ -1,11 +1,14 @@
-"""How alike two sentences' claims are: SemMT's similarities (section 3.4), with d where languages are a poor measure.
+"""The similarity of the claims of two sentences: SemMT's similarities (section 3.4), with another d where needed.
 
-In ordinary text d compares claim by claim (`logic.claim_similarity` says why). In requests for lines that differ in
-counts only, d is at most what their numbers have in common: nearly every short word of `X{,30}` is one of `X{,3}`.
-Either way d is 1 only if the expressions are equal, too. In text that is not enough: what contains only sugar is
-written like what has sugar, and two conditions, of which no word breaks both, like any other two. Nor is it in
-requests: no line is a number and also seven vowels, or two, and every line starts with at most two vowels, or nine.
-Where a request joins several things, or comes to no line, the empty one or all lines, its parts are compared.
+Languages are sometimes a poor measure of claims. In ordinary text d compares claim by claim (`logic.claim_similarity`
+says why). In requests for lines that differ only in counts, d is at most the overlap of the numbers: nearly every short
+word of `X{,30}` is one of `X{,3}`.
+
+In either case d is 1 only if the expressions are equal as well. Equal expressions are not enough. In text, "contains
+only sugar" and "has sugar" have the same expression, and so have any two conditions that no word violates together. In
+requests, no line is a number and also seven vowels, or two vowels, and every line starts with at most two vowels, or
+nine. So the parts are compared where a request joins several things or its language is trivial: no line, the empty
+line, or all lines.
 """
 
 from __future__ import annotations
@@ -15,19 +18,10 @@ from math import inf, prod
 from typing import NamedTuple
 
 from concord.errors import Refused
-from concord.relations.semmt.automata import (
-    Expression,
-    Language,
-    Measure,
-    Similarities,
-    TooComplex,
-    Unreadable,
-    language,
-    language_similarity,
-    read,
-    similarity,
-)
+from concord.relations.semmt.automata import Measure, Similarities, TooComplex, Unreadable, language, read, similarity
 from concord.relations.semmt.automata import expression as trees
+from concord.relations.semmt.automata.languages import Language
+from concord.relations.semmt.automata.similarities import language_similarity
 from concord.relations.semmt.claims import TOO_LONG, ClaimPair
 from concord.relations.semmt.logic.claim_similarity import agreement
 from concord.relations.semmt.logic.overlap import Bounds, overlap
@@ -38,85 +32,85 @@ _OFTEN = {"+": (1.0, inf), "*": (0.0, inf)}
 
 
 class _Counted(NamedTuple):
-    """An expression without its counts, and the counts by their place in it."""
+    """The tokens of an expression without its counts, and the counts by their positions."""
 
     rest: tuple[str, ...]
     counts: dict[int, Bounds]
 
 
-def alike(found: ClaimPair, *, measure: Measure = "geometric", k: float = 0.5) -> Similarities:
-    """The similarities of two sentences; refused where their claims cannot be compared in whole.
+def claim_similarities(pair: ClaimPair, *, measure: Measure = "geometric", k: float = 0.5) -> Similarities:
+    """The similarities of two sentences; raises `Refused` where their claims cannot be compared as a whole.
 
-    >>> from concord.relations.semmt.claims import both
-    >>> alike(both("At least 3 dogs barked.", "3 or more dogs barked.")).equal
+    >>> from concord.relations.semmt.claims import claim_pair
+    >>> claim_similarities(claim_pair("At least 3 dogs barked.", "3 or more dogs barked.")).equal
     True
     """
-    if found.partial:
+    if pair.partial:
         raise Refused(TOO_LONG)
-    left, right = found.left.regex, found.right.regex
+    left, right = pair.left.regex, pair.right.regex
     try:
-        made = similarity(left, right, measure=measure, k=k)
+        similarities = similarity(left, right, measure=measure, k=k)
         if measure == "paper":
-            return made
-        d = agreement(*found.formulas) if found.way == "text" else _of_requests(left, right, made)
+            return similarities
+        d = agreement(*pair.formulas) if pair.read_as == "text" else _of_requests(left, right, similarities)
     except (TooComplex, Unreadable) as error:
         raise Refused(str(error)) from None
-    if made.equal and d == 1:
-        return made
+    if similarities.equal and d == 1:
+        return similarities
     d = min(d, _NEARLY)
-    return Similarities(made.r, d, k * made.r + (1 - k) * d, equal=False)
+    return Similarities(similarities.r, d, k * similarities.r + (1 - k) * d, equal=False)
 
 
-def _of_requests(left: str, right: str, made: Similarities) -> float:
+def _of_requests(left: str, right: str, similarities: Similarities) -> float:
     if left == right:
         return 1.0
-    one, other = read(left), read(right)
-    if not (made.equal or _is_bare(language(one)) or _is_bare(language(other))):
-        return min(made.d, by_counts(left, right))
-    d = by_parts(one.tree, other.tree, otherwise=made.r if made.equal else made.d)
+    left_tree, right_tree = read(left), read(right)
+    if not (similarities.equal or _is_bare(language(left_tree)) or _is_bare(language(right_tree))):
+        return min(similarities.d, by_counts(left, right))
+    d = by_parts(left_tree.tree, right_tree.tree, otherwise=similarities.r if similarities.equal else similarities.d)
     return 1.0 if d == 1 else min(d, by_counts(left, right))
 
 
-def by_parts(one: trees.Tree, other: trees.Tree, *, otherwise: float) -> float:
-    """What the parts of two expressions have in common, where the languages do not tell; else what these have.
+def by_parts(left: trees.Tree, right: trees.Tree, *, otherwise: float) -> float:
+    """The similarity of two expressions by their parts where the languages do not decide; else that of the languages.
 
-    Of parts that nothing but the empty line fits and that cannot be put side by side, nothing is known: `otherwise`.
+    It is `otherwise` for parts that only the empty line fits and that cannot be paired.
 
     >>> by_parts(read("X & Y{7,}").tree, read("Y{,2} & X").tree, otherwise=0.8)
     0.0
     """
-    if one == other:
+    if left == right:
         return 1.0
-    d = language_similarity(_expression(one), _expression(other))
-    bare = _is_bare(language(_expression(one))) or _is_bare(language(_expression(other)))
-    if isinstance(one, trees.Both) and isinstance(other, trees.Both) and (d == 1 or bare):
-        return _side_by_side(one, other, d, otherwise)
+    d = language_similarity(_expression(left), _expression(right))
+    bare = _is_bare(_language(left)) or _is_bare(_language(right))
+    if isinstance(left, trees.Both) and isinstance(right, trees.Both) and (d == 1 or bare):
+        return _side_by_side(left, right, d, otherwise)
     if d < 1:
-        return min(d, _in_number(one, other))
-    if isinstance(one, trees.Either) and isinstance(other, trees.Either):
-        return _side_by_side(one, other, d, otherwise)
-    if isinstance(one, trees.Not) and isinstance(other, trees.Not):
-        return by_parts(one.part, other.part, otherwise=otherwise)
-    if not _is_trivial(language(_expression(one))):
+        return min(d, _in_number(left, right))
+    if isinstance(left, trees.Either) and isinstance(right, trees.Either):
+        return _side_by_side(left, right, d, otherwise)
+    if isinstance(left, trees.Not) and isinstance(right, trees.Not):
+        return by_parts(left.part, right.part, otherwise=otherwise)
+    if not _is_trivial(_language(left)):
         return d
-    if isinstance(one, trees.Repetition) and isinstance(other, trees.Repetition):
-        return overlap(_times(one), _times(other)) * by_parts(one.part, other.part, otherwise=otherwise)
-    if isinstance(one, trees.Sequence) and isinstance(other, trees.Sequence) and len(one.parts) == len(other.parts):
-        return prod(by_parts(*pair, otherwise=otherwise) for pair in zip(one.parts, other.parts, strict=True))
+    if isinstance(left, trees.Repetition) and isinstance(right, trees.Repetition):
+        return overlap(_times(left), _times(right)) * by_parts(left.part, right.part, otherwise=otherwise)
+    if isinstance(left, trees.Sequence) and isinstance(right, trees.Sequence) and len(left.parts) == len(right.parts):
+        return prod(by_parts(*pair, otherwise=otherwise) for pair in zip(left.parts, right.parts, strict=True))
     return otherwise if bare else d
 
 
-def _side_by_side(one: _Joined, other: _Joined, d: float, otherwise: float) -> float:
-    """The product over parts that are joined in any order, each with the likest one that is left."""
-    ours, theirs = list(_flat(one)), list(_flat(other))
-    if len(ours) != len(theirs):
-        return otherwise if d < 1 or _is_bare(language(_expression(one))) else d
-    made = 1.0
-    for part in ours:
-        likeness = [by_parts(part, each, otherwise=otherwise) for each in theirs]
-        made *= max(likeness)
-        del theirs[likeness.index(max(likeness))]
-    return made
+def _side_by_side(left: _Joined, right: _Joined, d: float, otherwise: float) -> float:
+    """The product of the similarities of parts joined in any order; each is paired with the likest one that is left."""
+    left_parts, right_parts = list(_flat(left)), list(_flat(right))
+    if len(left_parts) != len(right_parts):
+        return otherwise if d < 1 or _is_bare(_language(left)) else d
+    similarity = 1.0
+    for left_part in left_parts:
+        likeness = [by_parts(left_part, right_part, otherwise=otherwise) for right_part in right_parts]
+        similarity *= max(likeness)
+        del right_parts[likeness.index(max(likeness))]
+    return similarity
 
 
 def _flat(joined: _Joined) -> Iterator[trees.Tree]:
@@ -127,9 +121,9 @@ def _flat(joined: _Joined) -> Iterator[trees.Tree]:
             yield part
 
 
-def _in_number(one: trees.Tree, other: trees.Tree) -> float:
-    if isinstance(one, trees.Repetition) and isinstance(other, trees.Repetition) and one.part == other.part:
-        return overlap(_times(one), _times(other))
+def _in_number(left: trees.Tree, right: trees.Tree) -> float:
+    if isinstance(left, trees.Repetition) and isinstance(right, trees.Repetition) and left.part == right.part:
+        return overlap(_times(left), _times(right))
     return 1.0
 
 
@@ -137,34 +131,38 @@ def _times(repeat: trees.Repetition) -> Bounds:
     return repeat.least, inf if repeat.most is None else repeat.most
 
 
-def _expression(tree: trees.Tree) -> Expression:
+def _language(tree: trees.Tree) -> Language:
+    return language(_expression(tree))
+
+
+def _expression(tree: trees.Tree) -> trees.Expression:
     # Languages are remembered by the tokens of their expressions, and a part has none of its own.
-    return Expression((repr(tree),), tree)
+    return trees.Expression((repr(tree),), tree)
 
 
-def _is_trivial(found: Language) -> bool:
-    """Whether it has no word, none but the empty one, or all of them."""
-    return len(found.rows) == 1 and len(set(found.rows[0])) == 1
+def _is_trivial(words: Language) -> bool:
+    """Whether a language has no word, only the empty word, or all words."""
+    return len(words.rows) == 1 and len(set(words.rows[0])) == 1
 
 
-def _is_bare(found: Language) -> bool:
-    """Whether it has no word but perhaps the empty one."""
-    return _is_trivial(found) and found.rows[0][0] != 0
+def _is_bare(words: Language) -> bool:
+    """Whether a language has no word, or only the empty word."""
+    return _is_trivial(words) and words.rows[0][0] != 0
 
 
 def by_counts(left: str, right: str) -> float:
-    """What the numbers of two expressions have in common that differ in nothing else; 1 where they do.
+    """The overlap of the counts of two expressions that differ in nothing else; 1 for any other two.
 
     >>> by_counts("X{3,}", "X{30,}") < 0.2, by_counts("X", "Y")
     (True, 1.0)
     """
-    ours, theirs = _counted(left), _counted(right)
-    if ours.rest != theirs.rest:
+    left_counted, right_counted = _counted(left), _counted(right)
+    if left_counted.rest != right_counted.rest:
         return 1.0
-    made = 1.0
-    for place in ours.counts.keys() | theirs.counts.keys():
-        made *= overlap(ours.counts.get(place, (1, 1)), theirs.counts.get(place, (1, 1)))
-    return made
+    similarity = 1.0
+    for position in left_counted.counts.keys() | right_counted.counts.keys():
+        similarity *= overlap(left_counted.counts.get(position, (1, 1)), right_counted.counts.get(position, (1, 1)))
+    return similarity
 
 
 def _counted(expression: str) -> _Counted:

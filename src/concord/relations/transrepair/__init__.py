@@ -21,8 +21,8 @@ from typing import Annotated, Literal
 
 from concord.errors import UserError
 from concord.language.mutants import KindsOfWords, MutantsPerWord, WordKind, WordsPerText, mutants, too_long
+from concord.language.segmenters import note
 from concord.language.services import Parse, Substitutes
-from concord.language.tokens import note
 from concord.metrics.tfidf import weights
 from concord.model import Case, Plan, Text, Traits, Translate
 from concord.options import Share, Within

@@ -1,4 +1,4 @@
-"""Bytes that are made of a run, in pieces that SQLite reads and writes in little memory, with a checksum."""
+"""Blobs of a run with a checksum, stored in pieces, so that SQLite reads and writes them in little memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ PIECE = 1 << 24
 
 
 def put_blob(db: sqlite3.Connection, run: int, name: str, stamp: str, data: bytes) -> None:
-    """Keep bytes in place of those of the same name."""
+    """Store bytes in place of those of the same name."""
     db.execute("DELETE FROM blobs WHERE run = ? AND name = ?", (run, name))
     facts, view = (stamp, crc32(data)), memoryview(data)
     db.executemany(
@@ -19,7 +19,7 @@ def put_blob(db: sqlite3.Connection, run: int, name: str, stamp: str, data: byte
 
 
 def get_blob(db: sqlite3.Connection, run: int, name: str, stamp: str) -> bytes | None:
-    """The bytes that were kept; None if there are none, or if they are damaged."""
+    """The stored bytes; None if there are none, or if they are damaged."""
     query = "SELECT data, sum FROM blobs WHERE run = ? AND name = ? AND stamp = ? ORDER BY start"
     rows = db.execute(query, (run, name, stamp)).fetchall()
     if not all(type(data) is bytes for data, _ in rows):

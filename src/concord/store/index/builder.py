@@ -1,7 +1,7 @@
-"""What the index keeps of one run, made from its rows.
+"""Building the index of one run from its rows.
 
-The columns stand in the order of rank: by falling suspicion, then as in the corpus. They have the first of several
-occurrences of a case and, where that one is not violated, also the first violated one.
+The columns are in the order of rank: by descending suspicion, then as in the corpus. Of several occurrences of a case
+they have the first and, where that one is not flagged, also the first flagged one.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.model import FLAGS, ROLES
-from concord.store.hashes import half
-from concord.store.hashes import mark as mark  # also asked for here
+from concord.store.hashes import key_number, outputs_number
 from concord.store.index.blobs import put_blob
 from concord.store.index.columns import BAD, DTYPES, ERRORS, FACTS, FIRST, HIT, PARTED
 from concord.store.index.words import Writer
@@ -30,7 +29,7 @@ Array = NDArray[Any]
 
 
 def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) -> None:
-    """Write all of a run into the index, within the transactions of the caller on both sides."""
+    """Write all of a run into the index, within the caller's transactions on the workspace and the index."""
     relation = workspace.run(run).facts
     errors = _Errors(db, run, stamp)
     rows, names, checks = _read(workspace, db, run, errors)
@@ -47,10 +46,10 @@ def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) ->
     keys = rows["high"][order]
     by_key = np.lexsort((keys,))
     columns |= {"by_key": by_key.astype(np.uint32), "keys": keys[by_key]}
-    columns |= _judged(rows)
-    counts = _counted(rows, names["domains"], relation.distinct)
-    for name, each in checks.items():
-        each["cases"], each["violated"] = counts.get(name, (0, 0))
+    columns |= _sentence_columns(rows)
+    counts = _count_cases(rows, names["domains"], relation.distinct)
+    for domain, count in checks.items():
+        count["cases"], count["violated"] = counts.get(domain, (0, 0))
     facts = {"rows": len(rows["row"]), "errors": errors.flush(), **names, "counts": checks}
     db.execute("INSERT INTO runs VALUES (?, ?)", (run, stamp))
     put_blob(db, run, FACTS, stamp, json.dumps(facts).encode())
@@ -59,15 +58,15 @@ def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) ->
 
 
 _Checks = dict[str, Counter[str]]
-"""By domain: how many checks there are, how many of them bare and how many with an error."""
+"""By domain: the numbers of checks, of checks without case and error, and of checks with an error."""
 
 
 class _Errors:
-    """Takes the rows with an error and writes their list, a piece at a time."""
+    """Writes the rows with an error, a batch at a time."""
 
     def __init__(self, db: sqlite3.Connection, run: int, stamp: str) -> None:
         self._db = db
-        self._of = (run, stamp)
+        self._run, self._stamp = run, stamp
         self._rows: list[dict[str, Any]] = []
         self._written = 0
 
@@ -77,10 +76,10 @@ class _Errors:
             self.flush()
 
     def flush(self) -> int:
-        """Write what is left; gives how many there are."""
-        run, stamp = self._of
+        """Write the remaining rows and return how many there are in all."""
         if self._rows:
-            put_blob(self._db, run, f"errors from {self._written}", stamp, json.dumps(self._rows).encode())
+            name, packed = f"errors from {self._written}", json.dumps(self._rows).encode()
+            put_blob(self._db, self._run, name, self._stamp, packed)
         self._written += len(self._rows)
         self._rows = []
         return self._written
@@ -91,7 +90,7 @@ def _read(
 ) -> tuple[dict[str, Array], dict[str, list[str]], _Checks]:
     """The cases of a run as columns in corpus order; its `domains` and `parts`; and its checks.
 
-    Words and rows with an error are written on the way.
+    On the way, words and rows with an error are written.
     """
     numbers: dict[str, array[int]] = {
         name: array("q") for name in ("position", "repetition", "number", "domain", "part")
@@ -101,7 +100,7 @@ def _read(
     domains: dict[str, int] = {}
     parts: dict[str, int] = {}
     writer = Writer(db, run)
-    every: list[array[Any]] = [*numbers.values(), *measures.values(), *hashes.values()]
+    buffers: list[array[Any]] = [*numbers.values(), *measures.values(), *hashes.values()]
     checks: _Checks = defaultdict(Counter)
     for row in _counting(workspace.rows([run], bare=True), checks, errors):
         writer.add(_texts(row))
@@ -110,27 +109,25 @@ def _read(
         part = parts.setdefault(row["factors"].get(PART, ""), len(parts))
         values = (
             *(row["position"], row["repetition"], row["number"], domain, part, row["suspicion"], row["threshold"]),
-            *(half(key), int.from_bytes(key[8:16]), mark(outputs_of(row))),
+            *(key_number(key), int.from_bytes(key[8:16]), outputs_number(outputs_of(row))),
         )
-        for column, value in zip(every, values, strict=True):
-            column.append(value)
+        for buffer, value in zip(buffers, values, strict=True):
+            buffer.append(value)
     writer.flush()
-    found = {name: np.frombuffer(each, dtype="i8") for name, each in numbers.items()}
-    found |= {name: np.frombuffer(each, dtype="f8") for name, each in measures.items()}
-    found |= {name: np.frombuffer(each, dtype="u8") for name, each in hashes.items()}
+    columns = {name: np.frombuffer(buffer, buffer.typecode) for name, buffer in (numbers | measures | hashes).items()}
     for name in ("repetition", "number", "domain"):
-        found[name] = found[name].astype(DTYPES[name])
-    found["row"] = np.arange(len(found["position"]))
-    return found, {"domains": list(domains), "parts": list(parts)}, checks
+        columns[name] = columns[name].astype(DTYPES[name])
+    columns["row"] = np.arange(len(columns["position"]))
+    return columns, {"domains": list(domains), "parts": list(parts)}, checks
 
 
 def _counting(rows: Iterable[dict[str, Any]], checks: _Checks, errors: _Errors) -> Iterator[dict[str, Any]]:
-    """The rows that are cases; on the way, errors are written and checks counted, with a damaged case as errors."""
+    """The rows that are cases; on the way, errors are written and checks counted. A damaged case is an error."""
     last, failed = (-1, -1), False
     for row in rows:
         count = checks[row["domain"]]
-        if (place := (row["position"], row["repetition"])) != last:
-            last, failed = place, False
+        if (location := (row["position"], row["repetition"])) != last:
+            last, failed = location, False
             count["checks"] += 1
             count["bare"] += row["error"] is None and "case" not in row
         if row["error"] is not None:
@@ -142,12 +139,12 @@ def _counting(rows: Iterable[dict[str, Any]], checks: _Checks, errors: _Errors) 
 
 
 def _texts(row: dict[str, Any]) -> set[str]:
-    steps = (each["words"] for each in row["steps"].values())
+    steps = (text["words"] for text in row["steps"].values())
     return {row["text"], *(row[role]["words"] for role in ROLES), *steps}
 
 
 def _ranked(rows: dict[str, Array]) -> tuple[Array, Array]:
-    """The rows that are kept, in the order of rank, and the flags of all."""
+    """The rows that the index has, in the order of rank, and the flags of all rows."""
     bad = rows["bad"]
     first, hit = _firsts(rows, np.ones_like(bad)), _firsts(rows, bad)
     flags = (first * FIRST + bad * BAD + hit * HIT).astype(np.uint8)
@@ -156,36 +153,36 @@ def _ranked(rows: dict[str, Array]) -> tuple[Array, Array]:
 
 
 def _firsts(rows: dict[str, Array], among: Array) -> Array:
-    """Which rows are the first of their key."""
-    places = np.flatnonzero(among)
-    high, low = rows["high"][places], rows["low"][places]
+    """Which of the rows `among` are the first with their key."""
+    candidates = np.flatnonzero(among)
+    high, low = rows["high"][candidates], rows["low"][candidates]
     order = np.lexsort((low, high))
-    found = np.zeros(len(among), dtype=bool)
-    found[places[order[_starts(high[order], low[order])]]] = True
-    return found
+    is_first = np.zeros(len(among), dtype=bool)
+    is_first[candidates[order[_starts(high[order], low[order])]]] = True
+    return is_first
 
 
-def _starts(*sorted_: Array) -> Array:
+def _starts(*columns: Array) -> Array:
     """Where a new group begins in columns that are sorted together."""
-    new = np.ones(len(sorted_[0]), dtype=bool)
+    new = np.ones(len(columns[0]), dtype=bool)
     if len(new):
-        new[1:] = np.logical_or.reduce([each[1:] != each[:-1] for each in sorted_])
+        new[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
     return np.flatnonzero(new)
 
 
-def _judged(rows: dict[str, Array]) -> dict[str, Array]:
+def _sentence_columns(rows: dict[str, Array]) -> dict[str, Array]:
     """The verdicts on sentences, one for each part of their cases."""
-    judged, which = np.unique(rows["part"] * PARTED + rows["position"], return_inverse=True)
-    _, bad = sentence_verdicts(which, rows["repetition"], rows["bad"], len(judged))
-    return {"judged": judged, "judged_violated": bad.astype(np.uint8)}
+    judged, sentence_of = np.unique(rows["part"] * PARTED + rows["position"], return_inverse=True)
+    _, flagged = sentence_verdicts(sentence_of, rows["repetition"], rows["bad"], len(judged))
+    return {"judged": judged, "judged_violated": flagged.astype(np.uint8)}
 
 
-def _counted(rows: dict[str, Array], domains: Sequence[str], distinct: bool) -> dict[str, tuple[int, int]]:
-    """Cases and violations by domain, counted as `Workspace.tally` does."""
+def _count_cases(rows: dict[str, Array], domains: Sequence[str], distinct: bool) -> dict[str, tuple[int, int]]:
+    """The numbers of cases and of flagged ones by domain, counted as `Workspace.tally` does."""
     bad, domain = rows["bad"], rows["domain"]
     if distinct and len(bad):
         order = np.lexsort((rows["low"], rows["high"], rows["repetition"]))
         starts = _starts(*(rows[name][order] for name in ("repetition", "high", "low")))
         bad, domain = np.logical_or.reduceat(bad[order], starts), domain[order[starts]]
     cases, violated = (np.bincount(domain, weight, len(domains)) for weight in (None, bad))
-    return {name: (int(cases[at]), int(violated[at])) for at, name in enumerate(domains)}
+    return {name: (int(cases[number]), int(violated[number])) for number, name in enumerate(domains)}

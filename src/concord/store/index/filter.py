@@ -1,4 +1,4 @@
-"""Which cases of a run are wanted, and in which order."""
+"""Filtering and sorting the cases of a run."""
 
 from __future__ import annotations
 
@@ -8,92 +8,92 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.store.finding_filter import Wanted
+from concord.store.finding_filter import Filter
 from concord.store.index.columns import Booleans, Columns
-from concord.store.index.labels import Said
+from concord.store.index.labels import LabelStates
 
 Array = NDArray[Any]
-_FAR = 50_000_000
+_MOST_POSITIONS = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """The wanted cases of a run: their places, and what they are ordered by; both rise, or with `sign` -1 fall."""
+    """The cases of a run that pass a filter, and their sort values (`major`), both times `sign`, and so ascending."""
 
     columns: Columns
     major: Array
-    places: Array
+    cases: Array
     sign: int = 1
 
 
-def chosen(columns: Columns, wanted: Wanted, said: Said) -> Booleans:
+def passing_all(columns: Columns, filters: Filter, labels: LabelStates) -> Booleans:
     """The cases that pass every filter."""
-    passing = in_list(columns, wanted)
-    if wanted.domains:
-        passing &= columns.in_domains(wanted.domains)
-    return with_label(columns, wanted, said, passing) if wanted.labelled else passing
+    passing = in_list(columns, filters)
+    if filters.domains:
+        passing &= columns.in_domains(filters.domains)
+    return with_label(columns, filters, labels, passing) if filters.labelled else passing
 
 
-def in_list(columns: Columns, wanted: Wanted) -> Booleans:
-    """The cases that pass all but the filters of domains and labels."""
-    passing = columns.listed(wanted.violated)
-    if wanted.least is not None or wanted.most is not None:
-        within = columns.between(wanted.least, wanted.most)
+def in_list(columns: Columns, filters: Filter) -> Booleans:
+    """The cases that pass all filters except those of domains and labels."""
+    passing = columns.listed(filters.violated)
+    if filters.least is not None or filters.most is not None:
+        within = columns.between(filters.least, filters.most)
         passing[: within.start] = False
         passing[within.stop :] = False
-    words = columns.with_words(wanted.text) if wanted.text else None
+    words = columns.with_words(filters.text) if filters.text else None
     return passing if words is None else passing & words
 
 
-def with_label(columns: Columns, wanted: Wanted, said: Said, passing: Booleans) -> Booleans:
-    label, annotator = wanted.labelled, wanted.annotator
-    # Labels are few: of all others it is known that they have none.
-    having = np.full(len(passing), label == "none")
-    for place, state in said.of(columns).items():
-        having[place] = label in state.labels(annotator)
-    return having & passing
+def with_label(columns: Columns, filters: Filter, labels: LabelStates, passing: Booleans) -> Booleans:
+    label, annotator = filters.labelled, filters.annotator
+    # Labels are few: all other cases have none.
+    has_label = np.full(len(passing), label == "none")
+    for case, state in labels.states(columns).items():
+        has_label[case] = label in state.labels(annotator)
+    return has_label & passing
 
 
-def ordered(columns: Columns, wanted: Wanted, said: Said, passing: Booleans) -> Ordered:
-    places = np.flatnonzero(passing)
-    if wanted.sort == "rank":
-        major = columns.ranks(wanted.violated)[places]
-    elif wanted.sort == "suspicion":
-        major = -columns["suspicion"][places]
-    elif wanted.sort == "position":
-        rising = columns["by_position"]
-        places = rising[passing[rising]]
-        major = columns["position"][places]
+def ordered(columns: Columns, filters: Filter, labels: LabelStates, passing: Booleans) -> Ordered:
+    cases = np.flatnonzero(passing)
+    if filters.sort == "rank":
+        major = columns.ranks(filters.violated)[cases]
+    elif filters.sort == "suspicion":
+        major = -columns["suspicion"][cases]
+    elif filters.sort == "position":
+        by_position = columns["by_position"]
+        cases = by_position[passing[by_position]]
+        major = columns["position"][cases]
     else:
-        states = said.of(columns)
-        said_when = [states[place].newest if place in states else -1 for place in places.tolist()]
-        newest = -np.array(said_when, dtype=np.float64)
-        order = np.lexsort((places, newest))
-        places, major = places[order], newest[order]
-    found = Ordered(columns, major.astype(np.float64), places.astype(np.int64))
-    return Ordered(columns, -found.major[::-1], -found.places[::-1], -1) if wanted.reverse else found
+        states = labels.states(columns)
+        numbers = [states[case].newest if case in states else -1 for case in cases.tolist()]
+        newest = -np.array(numbers, dtype=np.float64)
+        order = np.lexsort((cases, newest))
+        cases, major = cases[order], newest[order]
+    cases, major = cases.astype(np.int64), major.astype(np.float64)
+    return Ordered(columns, -major[::-1], -cases[::-1], -1) if filters.reverse else Ordered(columns, major, cases)
 
 
-def heads(found: Ordered) -> Ordered:
-    """Of each sentence the case that comes first."""
-    positions = found.columns["position"][found.sign * found.places]
+def first_of_sentences(ordered: Ordered) -> Ordered:
+    """The first case of each sentence."""
+    positions = ordered.columns["position"][ordered.sign * ordered.cases]
     if not len(positions):
-        return found
-    if positions.max() > _FAR or positions.min() < 0:
-        first = np.zeros(len(positions), dtype=bool)
-        first[np.unique(positions, return_index=True)[1]] = True
-    else:
-        at = np.empty(int(positions.max()) + 1, dtype=np.int64)
+        return ordered
+    if positions.max() > _MOST_POSITIONS or positions.min() < 0:
+        is_first = np.zeros(len(positions), dtype=bool)
+        is_first[np.unique(positions, return_index=True)[1]] = True
+    else:  # much quicker
+        first = np.empty(int(positions.max()) + 1, dtype=np.int64)
         numbers = np.arange(len(positions))
-        at[positions[::-1]] = numbers[::-1]  # of several values for one place the last one stays
-        first = at[positions] == numbers
-    return Ordered(found.columns, found.major[first], found.places[first], found.sign)
+        first[positions[::-1]] = numbers[::-1]  # of several values for one position the last one stays
+        is_first = first[positions] == numbers
+    return Ordered(ordered.columns, ordered.major[is_first], ordered.cases[is_first], ordered.sign)
 
 
-def of_sentences(found: Ordered, positions: list[int], most: int | None) -> dict[int, list[int]]:
-    """The places of the wanted cases of sentences, in order; of very many the first."""
-    here = found.columns["position"][found.sign * found.places]
+def of_sentences(ordered: Ordered, positions: list[int], most: int | None) -> dict[int, list[int]]:
+    """By position, the cases of sentences, in order, at most `most` of each."""
+    position_of = ordered.columns["position"][ordered.sign * ordered.cases]
     return {
-        position: (found.sign * found.places[np.flatnonzero(here == position)[:most]]).tolist()
+        position: (ordered.sign * ordered.cases[np.flatnonzero(position_of == position)[:most]]).tolist()
         for position in positions
     }

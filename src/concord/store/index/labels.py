@@ -1,4 +1,4 @@
-"""What people said of the cases of a run. Labels are few, so each looks for its case."""
+"""The labels of the cases of a run. Labels are few, so each is looked up among the cases."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from concord.store.damage import sound
-from concord.store.hashes import half, mark
+from concord.store.hashes import key_number, outputs_number
 from concord.store.index.columns import Array, Columns
-from concord.store.label_rows import WORD, named, word_of
+from concord.store.label_rows import LABEL_COLUMNS, checked_label, label_name
 from concord.store.workspace import Workspace
 
 _LABELS = "SELECT case_key, annotator, outputs, verdict FROM labels ORDER BY created, id"
@@ -17,29 +17,29 @@ _LABELS = "SELECT case_key, annotator, outputs, verdict FROM labels ORDER BY cre
 
 @dataclass(slots=True)
 class State:
-    """The labels of one case: verdicts on its outputs by annotator, who spoke of other outputs, and the newest."""
+    """The labels of one case: verdicts on its outputs by annotator, annotators of other outputs, the newest label."""
 
     present: dict[str, str] = field(default_factory=dict)
-    others: set[str] = field(default_factory=set)
+    stale: set[str] = field(default_factory=set)
     newest: int = 0
 
     @property
-    def speakers(self) -> set[str]:
-        return self.others | self.present.keys()
+    def annotators(self) -> set[str]:
+        return self.stale | self.present.keys()
 
     def labels(self, annotator: str = "") -> set[str]:
-        """Which labels (as `Wanted` has them) are true of this case, by that annotator's word where one is named."""
+        """The labels, as `Filter` names them, that this case has, of one annotator or of all."""
         mine = {verdict for name, verdict in self.present.items() if annotator in ("", name)}
-        found = {"any", *mine} if mine else {"none"}
+        names = {"any", *mine} if mine else {"none"}
         if mine and len(set(self.present.values())) > 1:
-            found.add("disputed")
-        if any(annotator in ("", name) and name not in self.present for name in self.others):
-            found.add("stale")
-        return found
+            names.add("disputed")
+        if any(annotator in ("", name) and name not in self.present for name in self.stale):
+            names.add("stale")
+        return names
 
 
-class Said:
-    """Every label of a workspace, in the order in which they were said; read when they are first asked for."""
+class LabelStates:
+    """Every label of a workspace, in the order in which they were made; read when they are first used."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -48,33 +48,33 @@ class Said:
         self._states: dict[int, dict[int, State]] = {}
 
     def _arrays(self) -> tuple[Array, Array, Array]:
-        """Half of each key, the label's number and the mark of its outputs, by rising keys: so they are found fast."""
+        """Half of each label's key, its number and the hash of its outputs, sorted by key, so that search is fast."""
         if self._read is None:
-            found = list(sound(self._workspace.many(_LABELS, ()), WORD, word_of, named))
-            self._labels = [(annotator, verdict) for _, annotator, _, verdict in found]
-            halves = np.array([half(key) for key, *_ in found], dtype=np.uint64)
-            marks = np.array([mark(outputs) for _, _, outputs, _ in found], dtype=np.uint64)
+            rows = list(sound(self._workspace.many(_LABELS, ()), LABEL_COLUMNS, checked_label, label_name))
+            self._labels = [(annotator, verdict) for _, annotator, _, verdict in rows]
+            halves = np.array([key_number(key) for key, *_ in rows], dtype=np.uint64)
+            hashes = np.array([outputs_number(outputs) for _, _, outputs, _ in rows], dtype=np.uint64)
             order = np.argsort(halves, kind="stable")
-            self._read = halves[order], order, marks[order]
+            self._read = halves[order], order, hashes[order]
         return self._read
 
-    def of(self, columns: Columns) -> dict[int, State]:
-        """The labelled cases of a run by their places."""
+    def states(self, columns: Columns) -> dict[int, State]:
+        """The labels of a run's cases, by the case's index."""
         if columns.run not in self._states:
-            self._states[columns.run] = self._found(columns)
+            self._states[columns.run] = self._look_up(columns)
         return self._states[columns.run]
 
-    def _found(self, columns: Columns) -> dict[int, State]:
-        halves, numbers, marks = self._arrays()
-        which, places = columns.places(halves)
-        same = marks[which] == columns["outputs"][places]
-        found: dict[int, State] = {}
-        for number, place, present in zip(numbers[which].tolist(), places.tolist(), same.tolist(), strict=True):
+    def _look_up(self, columns: Columns) -> dict[int, State]:
+        halves, numbers, hashes = self._arrays()
+        which, cases = columns.find_keys(halves)
+        same = hashes[which] == columns["outputs"][cases]
+        states: dict[int, State] = {}
+        for number, case, present in zip(numbers[which].tolist(), cases.tolist(), same.tolist(), strict=True):
             annotator, verdict = self._labels[number]
-            state = found.setdefault(place, State())
+            state = states.setdefault(case, State())
             if present:
                 state.present[annotator] = verdict
             else:
-                state.others.add(annotator)
+                state.stale.add(annotator)
             state.newest = max(state.newest, number)
-        return found
+        return states

@@ -1,4 +1,4 @@
-"""Where an index is, how it is opened and thrown away, and who may write it."""
+"""The file of an index: its path, opening it, deleting it, and the lock of its one writer."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from concord.store.index.schema import OURS, TABLES, version_for
 
 
 class Damaged(Exception):
-    """The index is not one, or not whole, or of another version of Concord."""
+    """The file is no index, or damaged, or of another version of Concord."""
 
 
-def place_of(workspace: Path) -> Path:
-    """Beside the workspace or, where nothing can be written, in a folder that ends with the process."""
+def index_path(workspace: Path) -> Path:
+    """The file beside the workspace or, where that is read-only, in a temporary folder of this process."""
     beside = workspace.with_name(workspace.name + "-index")
     if os.access(workspace.parent, os.W_OK) and (not beside.exists() or os.access(beside, os.W_OK)):
         return beside
-    return _hidden() / digest(str(workspace.absolute())).hex()
+    return _temporary() / digest(str(workspace.absolute())).hex()
 
 
 @cache
-def _hidden() -> Path:
+def _temporary() -> Path:
     folder = contextlib.ExitStack()
     atexit.register(folder.close)
     return folder.enter_context(temporary_folder())
 
 
 def open_index(path: Path, workspace: Path) -> sqlite3.Connection:
-    """The file, made first if it is not there; it belongs to this workspace."""
+    """Open the index of this workspace; if there is no file, create it."""
     version = version_for(workspace)
     if not path.exists():
         with locked(path):
@@ -46,15 +46,15 @@ def open_index(path: Path, workspace: Path) -> sqlite3.Connection:
                 _make(path, version)
     db = open_database(path)
     with closing_on_error(db):
-        known = [db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
-        if known != [OURS, version]:
+        header = [db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
+        if header != [OURS, version]:
             raise Damaged(f"{path} is no index of this version and workspace")
         db.execute("PRAGMA synchronous = NORMAL")
     return db
 
 
 def _make(path: Path, version: int) -> None:
-    """Made under another name and moved into its place, so that nobody meets half of it."""
+    """Create the file under another name and rename it, so that no process opens half of it."""
     part = Path(f"{path}-new")
     _remove(part)
     db = open_database(part)
@@ -75,7 +75,7 @@ def _remove(path: Path) -> None:
 
 
 def throw_away(path: Path, file: int | None) -> None:
-    """Remove a damaged index, unless another process has put a new one in its place."""
+    """Delete a damaged index, unless another process has replaced it."""
     with locked(path), contextlib.suppress(FileNotFoundError):
         if file in (None, path.stat().st_ino):
             _remove(path)
@@ -83,14 +83,14 @@ def throw_away(path: Path, file: int | None) -> None:
 
 @contextlib.contextmanager
 def locked(path: Path, *, patient: bool = True, seconds: float = 0.0) -> Iterator[bool]:
-    """Be the one writer of an index; without patience perhaps not, should another be that for so many seconds.
+    """Lock an index for writing. Without patience, yield False if another process holds the lock for so many seconds.
 
-    The lock ends with the process, however it ends.
+    The lock ends with the process, however that ends.
     """
     lock = Path(f"{path}-lock")
-    with contextlib.ExitStack() as held:
+    with contextlib.ExitStack() as stack:
         try:
-            file = held.enter_context(open_lock(lock))
+            file = stack.enter_context(open_lock(lock))
             alone = take_lock(file, None if patient else seconds)
         except OSError as error:
             cure = "Check that its folder can be written"
@@ -99,8 +99,8 @@ def locked(path: Path, *, patient: bool = True, seconds: float = 0.0) -> Iterato
 
 
 @contextlib.contextmanager
-def told(path: Path) -> Iterator[None]:
-    """Tell damage, which is cured by making the index anew, from what only the user can cure."""
+def index_errors(path: Path) -> Iterator[None]:
+    """Tell damage, which rebuilding the index cures, from errors that only the user can cure."""
     try:
         yield
     except sqlite3.OperationalError as error:

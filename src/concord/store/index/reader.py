@@ -1,4 +1,4 @@
-"""The one way to read findings: one state of a workspace and of its index."""
+"""Reading findings from one state of a workspace and of its index."""
 
 from __future__ import annotations
 
@@ -12,148 +12,185 @@ import numpy as np
 
 from concord.errors import UserError
 from concord.plural import plural
-from concord.store.finding_filter import Wanted
-from concord.store.index.columns import Array, Columns
-from concord.store.index.filter import Ordered, chosen, heads, of_sentences, ordered
-from concord.store.index.labels import Said
+from concord.store.finding_filter import Filter
+from concord.store.hashes import key_number
+from concord.store.index.columns import LOCATION, Array, Columns
+from concord.store.index.filter import Ordered, first_of_sentences, of_sentences, ordered, passing_all
+from concord.store.index.labels import LabelStates
 from concord.store.index.pages import CasePage, page
-from concord.store.index.rows import Rows
 from concord.store.index.update import Index, with_index
-from concord.store.index.words import asked
+from concord.store.index.words import search_terms
 from concord.store.records import RunRecord
 from concord.store.workspace import Workspace
 
 FILTERS = {"relations": "relation", "systems": "system", "sources": "source", "targets": "target"}
-"""The filters that choose among runs, and the columns that they look at."""
+"""The filters that select runs, and the fields of `RunRecord` that they compare."""
 MANY = 50_000
-"""Who waits until so many cases are indexed, some seconds, is told."""
+"""If more cases are to be indexed, which takes seconds, a message says so."""
+_KEY = "SELECT key FROM cases WHERE run = ? AND position = ? AND repetition = ? AND number = ?"
 Row = dict[str, Any]
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """The cases of a list in its order, as arrays: a few bytes each, however long their texts are."""
+class CaseList:
+    """Cases in the order of their list, as arrays: a few bytes each, however long their texts are."""
 
     records: Mapping[int, RunRecord]
     run: Array
     rank: Array
-    where: Array
+    location: Array
 
     def rows(self, store: Workspace) -> Iterator[Row]:
-        """The rows one after the other; what a run no longer has is passed over."""
-        for run, rank, where in zip(self.run, self.rank, self.where, strict=True):
-            row = store.row_at(self.records[int(run)], where.tolist())
+        """The rows one after the other; a case that its run no longer has is skipped."""
+        for run, rank, location in zip(self.run, self.rank, self.location, strict=True):
+            row = store.row_at(self.records[int(run)], location.tolist())
             if row:
                 yield {**row, "rank": int(rank)}
 
 
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """The case before or after another one by rank in the same run."""
+
+    case: str
+    run: int
+    repetition: int
+    rank: int
+
+
 class Reader:
-    """One state of a workspace and its index, and the runs that are looked at."""
+    """Some runs in one state of a workspace and its index. `as_of` are runs that changed after they were indexed."""
 
     def __init__(self, store: Workspace, index: Index, records: Sequence[RunRecord], as_of: Sequence[int]) -> None:
         self.store = store
         self.index = index
         self.records = records
         self.as_of = as_of
-        self.said = Said(store)
-        found = [(record, index.columns(record.id)) for record in records]
-        self.indexed = [(record, columns) for record, columns in found if columns is not None]
+        self.labels = LabelStates(store)
+        pairs = [(record, index.columns(record.id)) for record in records]
+        self.indexed = [(record, columns) for record, columns in pairs if columns is not None]
 
-    def of(self, record: RunRecord) -> Reader:
-        """The same, where one of the runs is looked at."""
+    def for_run(self, record: RunRecord) -> Reader:
+        """A reader of one of the runs, in the same state."""
         return Reader(self.store, self.index, [record], self.as_of)
 
-    def lists(self, wanted: Wanted) -> list[Ordered]:
-        """The wanted cases of each run."""
-        check_words(wanted.text)
+    def lists(self, filters: Filter) -> list[Ordered]:
+        """The cases of each run that pass the filters, sorted."""
+        check_words(filters.text)
         return [
-            ordered(columns, wanted, self.said, chosen(columns, wanted, self.said))
+            ordered(columns, filters, self.labels, passing_all(columns, filters, self.labels))
             for record, columns in self.indexed
-            if can_have(record, wanted)
+            if can_have(record, filters)
         ]
 
-    def rows(self, wanted: Wanted, limit: int, after: str = "") -> tuple[CasePage, Iterator[Row]]:
-        """A page of the wanted cases and their rows; the most suspicious first, by rank within the run."""
-        lists = self.lists(wanted)
-        found = page(lists, wanted, after, limit)
-        places = ((lists[number].columns, place) for number, place in found.picked)
-        return found, Rows(self.store, wanted.violated).at(places)
+    def rows(self, filters: Filter, limit: int, after: str = "") -> tuple[CasePage, Iterator[Row]]:
+        """A page of the cases that pass the filters, and their rows."""
+        lists = self.lists(filters)
+        case_page = page(lists, filters, after, limit)
+        cases = ((lists[number].columns, case) for number, case in case_page.picked)
+        return case_page, self._rows(cases, filters)
 
     def sentences(
-        self, wanted: Wanted, limit: int, after: str = "", most: int | None = None
+        self, filters: Filter, limit: int, after: str = "", most: int | None = None
     ) -> tuple[CasePage, Iterator[Row]]:
-        """A page of the sentences with wanted cases, and the rows of these, sentence by sentence; at most `most`."""
-        lists = self.lists(wanted)
-        found = page([heads(each) for each in lists], wanted, after, limit)
-        return found, Rows(self.store, wanted.violated).at(_of_sentences(lists, found, most))
+        """A page of the sentences with cases that pass the filters, and the rows of these, at most `most` of each."""
+        lists = self.lists(filters)
+        case_page = page([first_of_sentences(ordered) for ordered in lists], filters, after, limit)
+        return case_page, self._rows(_of_sentences(lists, case_page, most), filters)
 
-    def listed(self, wanted: Wanted) -> Listed:
-        """All cases that are wanted, in the order in which their pages have them."""
-        lists = self.lists(wanted)
-        places = [each.sign * each.places for each in lists]
-        run = _joined(np.full(len(each.places), each.columns.run) for each in lists)
-        rank = _joined(each.columns.ranks(wanted.violated)[at] for each, at in zip(lists, places, strict=True))
-        where = [
-            _joined(each.columns[name][at] for each, at in zip(lists, places, strict=True))
-            for name in ("position", "repetition", "number")
-        ]
-        sign = -1 if wanted.reverse else 1
-        order = np.lexsort((_joined(each.places for each in lists), sign * run, _joined(each.major for each in lists)))
+    def _rows(self, cases: Iterable[tuple[Columns, int]], filters: Filter) -> Iterator[Row]:
+        """The rows of cases with their rank; a case that its run no longer has is skipped."""
         records = {record.id: record for record in self.records}
-        return Listed(records, run[order], rank[order], np.stack(where, axis=1)[order])
+        for columns, case in cases:
+            row = self.store.row_at(records[columns.run], columns.location(case))
+            if row:
+                yield {**row, "rank": int(columns.ranks(filters.violated)[case])}
+
+    def listed(self, filters: Filter) -> CaseList:
+        """All cases that pass the filters, in the order of their pages."""
+        lists = self.lists(filters)
+        pairs = [(ordered.columns, ordered.sign * ordered.cases) for ordered in lists]
+        run = _joined(np.full(len(cases), columns.run) for columns, cases in pairs)
+        rank = _joined(columns.ranks(filters.violated)[cases] for columns, cases in pairs)
+        location = [_joined(columns[name][cases] for columns, cases in pairs) for name in LOCATION]
+        sign = -1 if filters.reverse else 1
+        major = _joined(ordered.major for ordered in lists)
+        order = np.lexsort((_joined(ordered.cases for ordered in lists), sign * run, major))
+        records = {record.id: record for record in self.records}
+        return CaseList(records, run[order], rank[order], np.stack(location, axis=1)[order])
+
+    def neighbours(self, key: str) -> tuple[int | None, Neighbour | None, Neighbour | None]:
+        """The rank of a case in the one run of this reader, and the cases before and after it."""
+        for _, columns in self.indexed:
+            _, cases = columns.find_keys(np.array([key_number(bytes.fromhex(key))], dtype=np.uint64))
+            if len(cases):
+                listed = columns.listed(None)
+                case = next((case for case in cases.tolist() if listed[case]), int(cases[0]))
+                by_rank = np.flatnonzero(listed)
+                number = int(np.searchsorted(by_rank, case))
+                before, after = (self._neighbour(columns, by_rank, near) for near in (number - 1, number + 1))
+                return int(columns.ranks(None)[case]), before, after
+        return None, None, None
+
+    def _neighbour(self, columns: Columns, by_rank: Array, number: int) -> Neighbour | None:
+        if not 0 <= number < len(by_rank):
+            return None
+        case = int(by_rank[number])
+        location = columns.location(case)
+        row = self.store.first(_KEY, (columns.run, *location))
+        return Neighbour(row[0].hex(), columns.run, location[1], int(columns.ranks(None)[case])) if row else None
 
     def errors(self, limit: int) -> tuple[int, list[Row]]:
         """How many rows with an error the runs have, and the first of them."""
-        every = [columns for _, columns in self.indexed]
-        rows = chain.from_iterable(columns.error_rows() for columns in every)
-        return sum(columns.errors for columns in every), list(islice(rows, limit))
+        rows = chain.from_iterable(columns.error_rows() for _, columns in self.indexed)
+        return sum(columns.errors for _, columns in self.indexed), list(islice(rows, limit))
 
 
 def _joined(parts: Iterable[Array]) -> Array:
     return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
 
 
-def _of_sentences(lists: Sequence[Ordered], found: CasePage, most: int | None) -> Iterator[tuple[Columns, int]]:
-    """Every wanted case of the sentences of a page, in order."""
-    positions = [int(lists[number].columns["position"][place]) for number, place in found.picked]
-    of_list: dict[int, list[int]] = {}
-    for (number, _), position in zip(found.picked, positions, strict=True):
-        of_list.setdefault(number, []).append(position)
-    cases = {number: of_sentences(lists[number], each, most) for number, each in of_list.items()}
-    for (number, _), position in zip(found.picked, positions, strict=True):
-        for place in cases[number][position]:
-            yield lists[number].columns, place
+def _of_sentences(lists: Sequence[Ordered], case_page: CasePage, most: int | None) -> Iterator[tuple[Columns, int]]:
+    """The cases of the sentences of a page, in order."""
+    sentences = [(number, int(lists[number].columns["position"][case])) for number, case in case_page.picked]
+    positions: dict[int, list[int]] = {}
+    for number, position in sentences:
+        positions.setdefault(number, []).append(position)
+    cases = {number: of_sentences(lists[number], listed, most) for number, listed in positions.items()}
+    for number, position in sentences:
+        for case in cases[number][position]:
+            yield lists[number].columns, case
 
 
 def check_words(text: str) -> None:
-    """Refuse a text that has no word to look for: it would pass every case, as if nothing had been asked."""
-    if text.strip() and not any(asked(text)):
+    """Refuse a search without words: every case would pass it, as if there were no search."""
+    if text.strip() and not any(search_terms(text)):
         raise UserError(
             f"'{text[:80]}' has no word to look for. Cases are found by their words, the last of which may be just"
             " begun, and not by signs or wildcards. Leave the text out for all cases"
         )
 
 
-def can_have(record: RunRecord, wanted: Wanted) -> bool:
-    """Whether any of what is wanted can be of this run."""
-    return all(passes(record, wanted, name) for name in FILTERS)
+def can_have(record: RunRecord, filters: Filter) -> bool:
+    """Whether a run passes all filters of runs."""
+    return all(passes(record, filters, name) for name in FILTERS)
 
 
-def passes(record: RunRecord, wanted: Wanted, name: str) -> bool:
+def passes(record: RunRecord, filters: Filter, name: str) -> bool:
     """Whether a run passes the filter of this name."""
-    values = getattr(wanted, name)
+    values = getattr(filters, name)
     return not values or getattr(record, FILTERS[name]) in values
 
 
 def read(store: Workspace, records: Sequence[RunRecord], ask: Callable[[Reader], T], *, patient: bool = True) -> T:
-    """Ask one state of the index, after bringing the runs up to date: all of them or, impatiently, small ones."""
+    """Call `ask` with a reader, after indexing the runs that have changed: all or, without patience, small ones."""
     runs = [record.id for record in records]
 
     def answer(index: Index) -> T:
         if patient and (cases := index.missing(runs)) > MANY:
-            kept = "kept until a run changes" if index.kept else "nothing can be kept beside the workspace"
-            logging.getLogger("concord").warning("indexing %s first; %s", plural(cases, "case"), kept)
+            lifetime = "kept until a run changes" if index.persistent else "nothing can be kept beside the workspace"
+            logging.getLogger("concord").warning("indexing %s first; %s", plural(cases, "case"), lifetime)
         as_of = index.update(runs, patient=patient)
         with index.reading():
             return ask(Reader(store, index, records, as_of))

@@ -1,11 +1,11 @@
-"""The shape of the index file. It is never migrated: a file of another shape is made anew."""
+"""The schema of the index file. It is never migrated: a file with another schema is rebuilt."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from zlib import crc32
 
-MADE = 4
+REVISION = 4
 """To be raised when the same rows are to give another index."""
 OURS = 0x434E4349  # "CNCI": stands in the header of every index
 
@@ -34,9 +34,10 @@ CREATE TABLE words (
 
 
 def version_for(workspace: Path) -> int:
-    """What stands in the header of the index of this very file.
+    """The version number in the header of the index of this very file.
 
-    Its number in the file system is known to nobody who has sent both: their index is made anew, and so is one that
-    was copied or belongs to another workspace. Nothing in an index needs to be distrusted beyond its checksums.
+    It depends on the workspace's inode, which nobody knows who sends a workspace with its index: such an index is
+    rebuilt, and so is one that was copied or belongs to another workspace. So an index needs no checks of its content
+    beyond checksums.
     """
-    return crc32(f"{MADE} {TABLES} {workspace.stat().st_ino}".encode()) & 0x7FFFFFFF
+    return crc32(f"{REVISION} {TABLES} {workspace.stat().st_ino}".encode()) & 0x7FFFFFFF

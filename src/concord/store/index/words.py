@@ -1,8 +1,8 @@
-"""Which rows of a run have a word: lists of row numbers by token, in chunks.
+"""An inverted index of the words of a run: lists of row numbers by token, in chunks.
 
-A token is a word as people search for it, whatever its case and width; a script without blanks gives its letters and
-each two neighbours. Row numbers are the lower 16 bits of a row's place in corpus order, the chunk is the rest. A list
-is an array while it is short and a bit for each row once that takes less.
+A token is a word, whatever its case and width; a script without blanks gives single letters and pairs of neighbours. A
+row number is the lower 16 bits of the row's index in corpus order, and the chunk is the rest. A list is an array while
+it is short, and a bit for each row once that takes less.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from concord.language.scripts import UNSPACED_LETTERS, marks
 
 CHUNK = 1 << 16
 LONGEST = 64
-"""Of a longer word only its beginning is kept and looked for."""
+"""Longer words are cut to this length, in the index and in searches."""
 MOST = 32
-"""So many different words of a question count."""
-SHORTEST_BEGUN = 3
-"""A shorter last word is looked for as it is: too many words begin with one or two letters."""
+"""A search uses at most so many different words."""
+SHORTEST_PREFIX = 3
+"""A shorter last word of a search is no prefix: too many words begin with one or two letters."""
 _READ = 4_000
 _FEW = CHUNK // 16  # an array of so many numbers is as large as a bit for each row
 
@@ -37,7 +37,7 @@ Booleans = NDArray[np.bool_]
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Words, stretches of scripts without blanks, and words where nothing combines with the letter before it."""
+    """Words, runs of letters of scripts without blanks, and words of texts without combining characters."""
     return re.compile(rf"[\w{marks()}]+"), re.compile(f"[{UNSPACED_LETTERS}]+"), re.compile(r"\w+")
 
 
@@ -47,7 +47,7 @@ _ASCII = str.maketrans(
 
 
 def _words(text: str) -> Iterable[str]:
-    """The words of a text and the stretches of scripts without blanks, folded, in their order."""
+    """The words of a text and its runs of letters of scripts without blanks, case-folded, in order."""
     if text.isascii():
         return text.translate(_ASCII).split()
     word, unspaced, plain = _patterns()
@@ -56,7 +56,7 @@ def _words(text: str) -> Iterable[str]:
         return plain.findall(folded)
     if not unspaced.search(folded):
         return word.findall(folded)
-    return (part for found in word.findall(folded) for part in _parts(found, unspaced))
+    return (part for match in word.findall(folded) for part in _parts(match, unspaced))
 
 
 def _is_latin(text: str) -> bool:
@@ -75,51 +75,51 @@ def _parts(word: str, unspaced: re.Pattern[str]) -> Iterator[str]:
 
 
 def tokens(text: str) -> frozenset[str]:
-    """What a text can be found by."""
+    """The tokens of a text."""
     return _remembered(text) if len(text) < _READ else _tokens(text)
 
 
 @lru_cache(maxsize=256)
 def _remembered(text: str) -> frozenset[str]:
-    """The cases of a sentence have texts in common."""
+    """Cached, because the cases of a sentence have texts in common."""
     return _tokens(text)
 
 
 def _tokens(text: str) -> frozenset[str]:
-    found = set(_words(text))
-    for word in [word for word in found if len(word) > LONGEST or not word.isascii()]:
+    words = set(_words(text))
+    for word in [word for word in words if len(word) > LONGEST or not word.isascii()]:
         if _patterns()[1].match(word):
-            found.remove(word)
-            found.update(word, map("".join, pairwise(word)))
+            words.remove(word)
+            words.update(word, map("".join, pairwise(word)))
         elif len(word) > LONGEST:
-            found.remove(word)
-            found.add(word[:LONGEST])
-    return frozenset(found)
+            words.remove(word)
+            words.add(word[:LONGEST])
+    return frozenset(words)
 
 
-def asked(question: str) -> tuple[list[str], str]:
-    """The tokens that must occur, and one of which the beginning suffices, or none."""
+def search_terms(search: str) -> tuple[list[str], str]:
+    """The tokens that must occur, and the prefix of another, or nothing."""
     unspaced = _patterns()[1]
     must: dict[str, None] = {}
-    begun = ""
-    for word in _words(question[:_READ]):
-        if begun:
-            must[begun] = None
-        begun = ""
+    prefix = ""
+    for word in _words(search[:_READ]):
+        if prefix:
+            must[prefix] = None
+        prefix = ""
         if unspaced.match(word):
             pairs = ["".join(pair) for pair in pairwise(word)]
             must |= dict.fromkeys(pairs or [word])
-        elif len(word) < SHORTEST_BEGUN or len(word) > LONGEST:
+        elif len(word) < SHORTEST_PREFIX or len(word) > LONGEST:
             must[word[:LONGEST]] = None
         else:
-            begun = word
+            prefix = word
         if len(must) >= MOST:
             return list(must)[:MOST], ""
-    return list(must), begun
+    return list(must), prefix
 
 
 class Writer:
-    """Takes the texts of row after row and writes their lists, a chunk at a time."""
+    """Collects the tokens of rows and writes their lists, a chunk at a time."""
 
     def __init__(self, db: sqlite3.Connection, run: int) -> None:
         self._db = db
@@ -153,38 +153,38 @@ def _packed(numbers: array[int]) -> bytes:
     return np.packbits(bits).tobytes()
 
 
-def rows_with(db: sqlite3.Connection, run: int, count: int, question: str) -> Booleans | None:
-    """For each of a run's rows whether every word of a question occurs in it; None for a question without words."""
-    must, begun = asked(question)
-    if not must and not begun:
+def rows_with(db: sqlite3.Connection, run: int, count: int, search: str) -> Booleans | None:
+    """For each of a run's rows whether every word of a search occurs in it; None for a search without words."""
+    must, prefix = search_terms(search)
+    if not must and not prefix:
         return None
-    found = np.zeros(count, dtype=bool)
+    matches = np.zeros(count, dtype=bool)
     for chunk in range(-(-count // CHUNK)):
         start = chunk * CHUNK
-        found[start : start + CHUNK] = _chunk(db, (run, chunk), must, begun)[: count - start]
-    return found
+        matches[start : start + CHUNK] = _chunk(db, (run, chunk), must, prefix)[: count - start]
+    return matches
 
 
-def _chunk(db: sqlite3.Connection, place: tuple[int, int], must: list[str], begun: str) -> Booleans:
-    every = np.ones(CHUNK, dtype=bool)
+def _chunk(db: sqlite3.Connection, chunk: tuple[int, int], must: list[str], prefix: str) -> Booleans:
+    matches = np.ones(CHUNK, dtype=bool)
     for token in must:
         query = "SELECT rows FROM words WHERE run = ? AND chunk = ? AND token = ?"
-        every &= _union(packed for (packed,) in db.execute(query, (*place, token)))
-        if not every.any():
-            return every
-    if begun:
+        matches &= _union(packed for (packed,) in db.execute(query, (*chunk, token)))
+        if not matches.any():
+            return matches
+    if prefix:
         query = "SELECT rows FROM words WHERE run = ? AND chunk = ? AND token >= ? AND token < ?"
-        every &= _union(packed for (packed,) in db.execute(query, (*place, begun, begun + "\U0010ffff")))
-    return every
+        matches &= _union(packed for (packed,) in db.execute(query, (*chunk, prefix, prefix + "\U0010ffff")))
+    return matches
 
 
 def _union(lists: Iterable[bytes]) -> Booleans:
-    found = np.zeros(CHUNK, dtype=bool)
+    matches = np.zeros(CHUNK, dtype=bool)
     short = []
     for packed in lists:
         if len(packed) == CHUNK // 8:
-            found |= np.unpackbits(np.frombuffer(packed, dtype=np.uint8)).view(bool)
+            matches |= np.unpackbits(np.frombuffer(packed, dtype=np.uint8)).view(bool)
         else:
             short.append(packed)
-    found[np.frombuffer(b"".join(short), dtype=np.uint16)] = True
-    return found
+    matches[np.frombuffer(b"".join(short), dtype=np.uint16)] = True
+    return matches

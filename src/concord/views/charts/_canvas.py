@@ -35,15 +35,17 @@ class Canvas:
         self.name = neutral(title) or "Chart"
         self._marks: list[str] = []
         lines = wrap(self.name, wide - 2 * PAD, TITLE, 2)
-        for place, line in enumerate(lines):
-            self.text(PAD, PAD + 14 + 19 * place, line, "title ink")
+        for number, line in enumerate(lines):
+            self.text(PAD, PAD + 14 + 19 * number, line, "title ink")
         self.top = PAD + 19 * len(lines) + 9
 
-    def text(self, x: float, y: float, words: str, kind: str = "soft", *, anchor: str = "start", turn: int = 0) -> None:
+    def text(
+        self, x: float, y: float, words: str, kind: str = "soft", *, anchor: str = "start", rotation: int = 0
+    ) -> None:
         if not words:
             return
-        turned = {"transform": f"rotate({turn} {short(x)} {short(y)})"} if turn else {}
-        self._add("text", {"x": x, "y": y, "class": kind, "text-anchor": anchor, **turned}, words=words)
+        transform = {"transform": f"rotate({rotation} {short(x)} {short(y)})"} if rotation else {}
+        self._add("text", {"x": x, "y": y, "class": kind, "text-anchor": anchor, **transform}, words=words)
 
     def number(self, x: float, y: float, words: str, fill: str) -> None:
         """Words in the middle of a mark, in the colour that can be read on it."""
@@ -54,8 +56,8 @@ class Canvas:
 
     def rect(self, corner: tuple[float, float], size: tuple[float, float], fill: str, *, tip: str = "") -> None:
         """A rectangle; `fill` is a kind, or a colour where that is the data's."""
-        place = {"x": corner[0], "y": corner[1], "width": size[0], "height": size[1]}
-        self._add("rect", {**place, "fill" if fill.startswith("#") else "class": fill}, tip=tip)
+        box = {"x": corner[0], "y": corner[1], "width": size[0], "height": size[1]}
+        self._add("rect", {**box, "fill" if fill.startswith("#") else "class": fill}, tip=tip)
 
     def path(self, d: str, kind: str, **more: str | float) -> None:
         self._add("path", {"d": d, "class": kind, **more})
@@ -89,8 +91,8 @@ class Canvas:
         head |= {"viewBox": f"0 0 {size['width']} {size['height']}", "direction": "ltr"}
         head |= {"role": "img", "aria-label": self.name}
         back = f"<rect {_attributes({'class': 'card', 'x': '0', 'y': '0', **size, 'rx': '8'})}/>"
-        said = f"<title>{escape(self.name)}</title><desc>{escape(neutral(about, 2000))}</desc>"
-        inner = "\n".join([said, f"<style>{STYLE}</style>", back, *self._marks])
+        description = f"<title>{escape(self.name)}</title><desc>{escape(neutral(about, 2000))}</desc>"
+        inner = "\n".join([description, f"<style>{STYLE}</style>", back, *self._marks])
         return f"<svg {_attributes(head)}>\n{inner}\n</svg>\n"
 
     def _add(self, name: str, attributes: dict[str, str | float], *, words: str = "", tip: str = "") -> None:
@@ -126,14 +128,14 @@ def short(value: float) -> str:
 
 
 def _attributes(pairs: dict[str, str] | dict[str, str | float]) -> str:
-    named = ((name.replace("_", "-"), value) for name, value in pairs.items())
-    return " ".join(f'{name}="{escape(value if isinstance(value, str) else short(value))}"' for name, value in named)
+    dashed = ((name.replace("_", "-"), value) for name, value in pairs.items())
+    return " ".join(f'{name}="{escape(value if isinstance(value, str) else short(value))}"' for name, value in dashed)
 
 
 def _outline(shape: str, x: float, y: float, size: float) -> str:
-    def places(corners: Iterable[tuple[float, float]]) -> str:
+    def path(corners: Iterable[tuple[float, float]]) -> str:
         return "M " + " L ".join(f"{short(x + dx * size)} {short(y + dy * size)}" for dx, dy in corners)
 
     if shape in STROKES:
-        return " ".join(map(places, STROKES[shape]))
-    return places(CORNERS[shape]) + " Z"
+        return " ".join(map(path, STROKES[shape]))
+    return path(CORNERS[shape]) + " Z"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from concord.plural import plural
 from concord.views.charts._canvas import PAD, Canvas, nothing, short
 from concord.views.charts._look import SMALL, TEXT, on, ramp
-from concord.views.charts._scale import Scale, around, known, ranked, written
+from concord.views.charts._scale import Scale, around, drawable, ranked, written
 from concord.views.charts._words import fit, neutral, widest, width
 from concord.views.wording import number
 
@@ -59,18 +59,18 @@ def heat(rows: Iterable[HeatCell], *, title: str) -> str:
     canvas = Canvas(title, max(360.0, end + max(80.0, names * SLANT + PAD if slanted else 0.0)))
     top = canvas.top + (names * SLANT + 12 if slanted else 20)
     _names(canvas, grid, top, slanted)
-    for place, row in enumerate(grid.rows):
+    for down, row in enumerate(grid.rows):
         for across, column in enumerate(grid.columns):
-            _cell(canvas, grid, (row, column), (grid.left + grid.wide * across, top + HIGH * place))
+            _cell(canvas, grid, (row, column), (grid.left + grid.wide * across, top + HIGH * down))
     bottom = top + HIGH * len(grid.rows)
     _legend(canvas, grid, end + 16, top)
     return canvas.svg(canvas.notes(max(bottom, top + 120) + 10, _notes(grid)) + PAD - 4, _about(grid))
 
 
 def _grid(cells: Mapping[tuple[str, str], HeatCell]) -> _Grid:
-    found = {place: known(cell.value) for place, cell in cells.items()}
-    values = {place: value for place, value in found.items() if value is not None}
-    rows, columns = (list(ranked((place[side], value) for place, value in found.items())) for side in (0, 1))
+    drawn = {key: drawable(cell.value) for key, cell in cells.items()}
+    values = {key: value for key, value in drawn.items() if value is not None}
+    rows, columns = (list(ranked((key[side], value) for key, value in drawn.items())) for side in (0, 1))
     rows = columns if set(rows) == set(columns) else rows
     low, high = around(values.values(), margin=0)
     shades = Scale(low, high, 0, 1)
@@ -92,24 +92,24 @@ def _wide(numbers: float, names: float) -> float:
 
 
 def _names(canvas: Canvas, grid: _Grid, top: float, slanted: bool) -> None:
-    for place, column in enumerate(grid.columns):
-        x = grid.left + grid.wide * (place + 0.5)
+    for index, column in enumerate(grid.columns):
+        x = grid.left + grid.wide * (index + 0.5)
         if slanted:
-            canvas.text(x + 3, top - 7, fit(neutral(column), 110, TEXT), "ink", turn=-45)
+            canvas.text(x + 3, top - 7, fit(neutral(column), 110, TEXT), "ink", rotation=-45)
         else:
             canvas.text(x, top - 7, neutral(column), "ink", anchor="middle")
-    for place, row in enumerate(grid.rows):
+    for index, row in enumerate(grid.rows):
         words = fit(neutral(row), grid.left - PAD - 8, TEXT)
-        canvas.text(grid.left - 8, top + HIGH * (place + 0.5) + 4, words, "ink", anchor="end")
+        canvas.text(grid.left - 8, top + HIGH * (index + 0.5) + 4, words, "ink", anchor="end")
 
 
-def _cell(canvas: Canvas, grid: _Grid, place: tuple[str, str], corner: tuple[float, float]) -> None:
+def _cell(canvas: Canvas, grid: _Grid, key: tuple[str, str], corner: tuple[float, float]) -> None:
     x, y = corner
-    value = grid.values.get(place)
+    value = grid.values.get(key)
     if value is None:
         canvas.path(_hatching(x + 1, y + 1, grid.wide - 2), "bare line-stroke")
         return
-    cell, fill = grid.cells[place], ramp(grid.shades.at(value))
+    cell, fill = grid.cells[key], ramp(grid.shades.position(value))
     tip = f"{neutral(cell.row, 80)}, {neutral(cell.column, 80)}: {number(value)}, {plural(cell.count, 'observation')}"
     canvas.rect((x + 0.5, y + 0.5), (grid.wide - 1, HIGH - 1), fill, tip=tip)
     canvas.number(x + grid.wide / 2, y + HIGH / 2 + 4, grid.written(value), on(fill))
@@ -133,12 +133,12 @@ def _legend(canvas: Canvas, grid: _Grid, x: float, top: float) -> None:
         canvas.rect((x, bar.start - high * (step + 1)), (12, high + 0.3), ramp((step + 0.5) / steps))
     for tick, words in bar.labels(5):
         if width(words, SMALL) <= canvas.wide - x - 18:
-            canvas.text(x + 17, bar.at(tick) + 3.5, words, "soft small")
+            canvas.text(x + 17, bar.position(tick) + 3.5, words, "soft small")
 
 
 def _notes(grid: _Grid) -> list[str]:
     notes = ["Hatched: no mean."] if len(grid.values) < len(grid.rows) * len(grid.columns) else []
-    rows, columns = ({place[side] for place in grid.cells} for side in (0, 1))
+    rows, columns = ({key[side] for key in grid.cells} for side in (0, 1))
     more = len(rows) - len(grid.rows), len(columns) - len(grid.columns)
     return (
         [*notes, f"Not drawn: {plural(more[0], 'further row')}, {plural(more[1], 'further column')}."]
@@ -148,8 +148,10 @@ def _notes(grid: _Grid) -> list[str]:
 
 
 def _about(grid: _Grid) -> str:
-    said = f"Means of {plural(len(grid.rows), 'row')} and {plural(len(grid.columns), 'column')}."
-    ranked = sorted(grid.values, key=lambda place: grid.values[place])
-    for word, place in zip(("Lowest", "Highest"), (ranked[:1], ranked[-1:]), strict=True):
-        said += "".join(f" {word}: {neutral(a, 80)}, {neutral(b, 80)}: {number(grid.values[a, b])}." for a, b in place)
-    return said
+    description = f"Means of {plural(len(grid.rows), 'row')} and {plural(len(grid.columns), 'column')}."
+    ranked = sorted(grid.values, key=lambda keys: grid.values[keys])
+    for word, keys in zip(("Lowest", "Highest"), (ranked[:1], ranked[-1:]), strict=True):
+        description += "".join(
+            f" {word}: {neutral(a, 80)}, {neutral(b, 80)}: {number(grid.values[a, b])}." for a, b in keys
+        )
+    return description

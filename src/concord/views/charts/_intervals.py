@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from concord.plural import plural
 from concord.views.charts._canvas import PAD, Canvas, nothing
 from concord.views.charts._look import TEXT
-from concord.views.charts._scale import Scale, around, known, ranked
+from concord.views.charts._scale import Scale, around, drawable, ranked
 from concord.views.charts._words import fit, neutral, widest
 from concord.views.wording import number
 
@@ -42,7 +42,7 @@ class Interval:
         return [*([] if self.mean is None else [self.mean]), *(self.bounds or ())]
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         mean = UNKNOWN if self.mean is None else number(self.mean)
         bounds = f" ({number(self.bounds[0])} to {number(self.bounds[1])})" if self.bounds else ""
         missing = f", interval {UNKNOWN}" if self.mean is not None and not self.bounds else ""
@@ -65,13 +65,13 @@ class _Plan:
     middles: dict[str, float]
     """The mean over all groups, by label."""
 
-    def scale(self, place: int) -> Scale:
-        start = self.left + (place % self.abreast) * (self.panel + GAP)
+    def scale(self, index: int) -> Scale:
+        start = self.left + (index % self.abreast) * (self.panel + GAP)
         return Scale(*self.ends, start, start + self.panel - self.letters)
 
-    def of(self, group: str) -> Iterator[tuple[int, Interval]]:
-        places = {label: place for place, label in enumerate(self.labels)}
-        return ((places[row.label], row) for row in self.rows if row.group == group and row.label in places)
+    def rows_of(self, group: str) -> Iterator[tuple[int, Interval]]:
+        numbers = {label: number for number, label in enumerate(self.labels)}
+        return ((numbers[row.label], row) for row in self.rows if row.group == group and row.label in numbers)
 
 
 def intervals(rows: Iterable[Interval], *, title: str, score: str = "score", level: float = 0.95) -> str:
@@ -80,10 +80,10 @@ def intervals(rows: Iterable[Interval], *, title: str, score: str = "score", lev
     Letters of homogeneous subsets stand at the right of their rows. With several groups, a grey tick in
     each row is the mean over all groups, by which panels are compared.
     """
-    found = {(row.group, row.label): _checked(row) for row in rows}
-    if not found:
+    checked = {(row.group, row.label): _checked(row) for row in rows}
+    if not checked:
         return nothing(title)
-    plan = _plan(list(found.values()))
+    plan = _plan(list(checked.values()))
     canvas = Canvas(title, plan.left + plan.abreast * (plan.panel + GAP) - GAP + PAD)
     y: float = canvas.top
     for first in range(0, len(plan.groups), plan.abreast):
@@ -94,7 +94,7 @@ def intervals(rows: Iterable[Interval], *, title: str, score: str = "score", lev
 
 def _checked(row: Interval) -> Interval:
     """An interval with those of its numbers that have a place on an axis."""
-    mean, lower, upper = map(known, (row.mean, row.lower, row.upper))
+    mean, lower, upper = map(drawable, (row.mean, row.lower, row.upper))
     return replace(row, mean=mean, lower=lower, upper=upper, letters=neutral(row.letters, 12))
 
 
@@ -103,8 +103,8 @@ def _plan(rows: Sequence[Interval]) -> _Plan:
     middles = ranked((row.label, row.mean) for row in rows)
     labels, letters = list(middles)[:LABELS], widest((row.letters for row in rows), TEXT)
     left = PAD + max(28.0, min(130.0, widest(map(neutral, labels), TEXT))) + 12
-    room = min(52.0, letters + 10) if letters else 0.0
-    abreast, panel = _panels(min(len(groups), GROUPS), left, room)
+    letters_width = min(52.0, letters + 10) if letters else 0.0
+    abreast, panel = _panels(min(len(groups), GROUPS), left, letters_width)
     return _Plan(
         rows=rows,
         groups=groups[:GROUPS],
@@ -112,7 +112,7 @@ def _plan(rows: Sequence[Interval]) -> _Plan:
         left=left,
         abreast=abreast,
         panel=panel,
-        letters=room,
+        letters=letters_width,
         step=24 if len(labels) <= 12 else 19 if len(labels) <= 30 else 16,
         ends=around(value for row in rows for value in row.numbers),
         middles=middles,
@@ -130,63 +130,63 @@ def _panels(count: int, left: float, letters: float) -> tuple[int, float]:
 
 
 def _row_of_panels(canvas: Canvas, plan: _Plan, first: int, y: float) -> float:
-    shown = plan.groups[first : first + plan.abreast]
+    groups = plan.groups[first : first + plan.abreast]
     top = y + 24
     _labels(canvas, plan, top)
-    for place, group in enumerate(shown, start=first):
-        scale = plan.scale(place)
-        canvas.marker(scale.start + 5, y + 9, place)
+    for index, group in enumerate(groups, start=first):
+        scale = plan.scale(index)
+        canvas.marker(scale.start + 5, y + 9, index)
         canvas.text(scale.start + 15, y + 13, fit(neutral(group), plan.panel - 15, TEXT), "ink strong")
         _bands(canvas, plan, scale, top)
         _axis(canvas, scale, top, top + plan.step * len(plan.labels))
-        for row, interval in plan.of(group):
+        for row, interval in plan.rows_of(group):
             _reference(canvas, plan, scale, interval.label, top + plan.step * row)
             middle = top + plan.step * (row + 0.5)
-            _interval(canvas, scale, middle, interval, place)
+            _interval(canvas, scale, middle, interval, index)
             canvas.text(scale.end + 8, middle + 4, fit(interval.letters, plan.letters - 9, TEXT), "ink")
     return top + plan.step * len(plan.labels) + 38
 
 
 def _labels(canvas: Canvas, plan: _Plan, top: float) -> None:
-    for place, label in enumerate(plan.labels):
+    for index, label in enumerate(plan.labels):
         words = fit(neutral(label), plan.left - PAD - 12, TEXT)
-        canvas.text(plan.left - 12, top + plan.step * (place + 0.5) + 4, words, "ink", anchor="end")
+        canvas.text(plan.left - 12, top + plan.step * (index + 0.5) + 4, words, "ink", anchor="end")
 
 
 def _bands(canvas: Canvas, plan: _Plan, scale: Scale, top: float) -> None:
     """Every other row is shaded, by which the eye finds the way from label to letters."""
-    for place in range(0, len(plan.labels), 2):
-        canvas.rect((scale.start - 4, top + plan.step * place), (plan.panel + 8, plan.step), "sunk")
+    for index in range(0, len(plan.labels), 2):
+        canvas.rect((scale.start - 4, top + plan.step * index), (plan.panel + 8, plan.step), "sunk")
 
 
 def _axis(canvas: Canvas, scale: Scale, top: float, bottom: float) -> None:
     for tick, words, x in scale.fitting(6):
-        canvas.line(scale.at(tick), top, scale.at(tick), bottom + 4, "line")
+        canvas.line(scale.position(tick), top, scale.position(tick), bottom + 4, "line")
         canvas.text(x, bottom + 16, words, anchor="middle")
 
 
 def _reference(canvas: Canvas, plan: _Plan, scale: Scale, label: str, y: float) -> None:
     if len(plan.groups) > 1 and not math.isnan(plan.middles[label]):
-        x = scale.at(plan.middles[label])
+        x = scale.position(plan.middles[label])
         canvas.line(x, y + 2, x, y + plan.step - 2, "soft", stroke_width=1.2, stroke_opacity=0.6)
 
 
 def _interval(canvas: Canvas, scale: Scale, y: float, row: Interval, group: int) -> None:
     colour = f"g{group % 8}"
     if row.bounds:
-        low, high = map(scale.at, row.bounds)
+        low, high = map(scale.position, row.bounds)
         canvas.line(low, y, high, y, colour, stroke_width=2)
         for end in (low, high):
             canvas.line(end, y - 5, end, y + 5, colour, stroke_width=1.6)
     if row.mean is not None:
-        canvas.marker(scale.at(row.mean), y, group, size=3.2, tip=row.said, hollow=not row.bounds)
+        canvas.marker(scale.position(row.mean), y, group, size=3.2, tip=row.description, hollow=not row.bounds)
     if not row.bounds:
         _unknown(canvas, scale, y, row.mean)
 
 
 def _unknown(canvas: Canvas, scale: Scale, y: float, mean: float | None) -> None:
     middle = (scale.start + scale.end) / 2
-    x = middle if mean is None else scale.at(mean)
+    x = middle if mean is None else scale.position(mean)
     anchor, shift = ("middle", 0) if mean is None else ("start", 9) if x < middle else ("end", -9)
     canvas.text(x + shift, y + 4, UNKNOWN, "soft note small", anchor=anchor)
 
@@ -205,7 +205,7 @@ def _notes(plan: _Plan, level: float) -> list[str]:
 
 def _about(plan: _Plan, level: float) -> str:
     ranked = sorted((row for row in plan.rows if row.mean is not None), key=lambda row: -(row.mean or 0.0))
-    ends = f" Highest: {ranked[0].said}. Lowest: {ranked[-1].said}." if ranked else ""
+    ends = f" Highest: {ranked[0].description}. Lowest: {ranked[-1].description}." if ranked else ""
     missing = sum(row.bounds is None for row in plan.rows)
     gaps = f" Intervals {UNKNOWN}: {missing}." if missing else ""
     return f"{plural(len(plan.rows), 'mean')} with {100 * level:g} % confidence intervals.{ends}{gaps}"

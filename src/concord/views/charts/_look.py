@@ -34,9 +34,9 @@ _STILL = f"""
 def _rules(colours: dict[str, str], groups: Iterable[str]) -> str:
     rules = [f".concord-chart .{name} {{ fill: {colour}; }}" for name, colour in colours.items()]
     rules += [f".concord-chart .{name}-stroke {{ stroke: {colour}; }}" for name, colour in colours.items()]
-    for place, colour in enumerate(groups):
-        rules.append(f".concord-chart .g{place} {{ fill: {colour}; }}")
-        rules.append(f".concord-chart .g{place}-stroke {{ stroke: {colour}; }}")
+    for number, colour in enumerate(groups):
+        rules.append(f".concord-chart .g{number} {{ fill: {colour}; }}")
+        rules.append(f".concord-chart .g{number}-stroke {{ stroke: {colour}; }}")
     return "\n".join(rules)
 
 
@@ -50,10 +50,10 @@ _RAMP = ((246, 229, 172), (187, 219, 181), (97, 177, 172), (43, 120, 155), (32, 
 
 def ramp(share: float) -> str:
     """The colour of a place between low (0) and high (1)."""
-    place = max(0.0, min(share, 1.0)) * (len(_RAMP) - 1)
-    below = min(int(place), len(_RAMP) - 2)
+    position = max(0.0, min(share, 1.0)) * (len(_RAMP) - 1)
+    below = min(int(position), len(_RAMP) - 2)
     pairs = zip(_RAMP[below], _RAMP[below + 1], strict=True)
-    return "#" + "".join(f"{round(a + (b - a) * (place - below)):02x}" for a, b in pairs)
+    return "#" + "".join(f"{round(a + (b - a) * (position - below)):02x}" for a, b in pairs)
 
 
 def on(colour: str) -> str:
@@ -63,6 +63,6 @@ def on(colour: str) -> str:
 
 def luminance(colour: str) -> float:
     """The relative luminance that the accessibility guidelines measure contrast with."""
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

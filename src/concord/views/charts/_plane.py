@@ -39,7 +39,7 @@ class Axis:
     least: float = 0.0
 
     @classmethod
-    def of(cls, name: str, values: Floats, margin: float = 0.04) -> Axis:
+    def from_values(cls, name: str, values: Floats, margin: float = 0.04) -> Axis:
         """An axis that shows all these numbers; between whole numbers it has no ticks."""
         ends = around([float(values.min()), float(values.max())], margin)
         return cls(name, *ends, 1.0 if bool((values == np.rint(values)).all()) else 0.0)
@@ -65,12 +65,14 @@ class Plane:
     def dots(self, x: Floats, y: Floats, size: float, opacity: float) -> None:
         """A cloud, through the points of which the others show."""
         across, down = self.places(x, y)
-        for place in zip(across.tolist(), down.tolist(), strict=True):
-            self.canvas.dot(*place, size, opacity)
+        for point in zip(across.tolist(), down.tolist(), strict=True):
+            self.canvas.dot(*point, size, opacity)
 
     def segment(self, a: tuple[float, float], b: tuple[float, float], kind: str, **more: str | float) -> None:
         """A straight line between two points of the data."""
-        self.canvas.line(self.x.at(a[0]), self.y.at(a[1]), self.x.at(b[0]), self.y.at(b[1]), kind, **more)
+        self.canvas.line(
+            self.x.position(a[0]), self.y.position(a[1]), self.x.position(b[0]), self.y.position(b[1]), kind, **more
+        )
 
 
 def plane(canvas: Canvas, top: float, across: Axis, up: Axis) -> Plane:
@@ -80,14 +82,14 @@ def plane(canvas: Canvas, top: float, across: Axis, up: Axis) -> Plane:
     left = PAD + 22 + min(90.0, widest((words for _, words in heights), TEXT))
     level = Scale(across.low, across.high, left, WIDE - PAD - 4, across.least)
     for tick, words in heights:
-        canvas.line(left, upright.at(tick), level.end, upright.at(tick), "line")
-        canvas.text(left - 7, upright.at(tick) + 4, words, anchor="end")
+        canvas.line(left, upright.position(tick), level.end, upright.position(tick), "line")
+        canvas.text(left - 7, upright.position(tick) + 4, words, anchor="end")
     for tick, words, x in level.fitting(8):
-        canvas.line(level.at(tick), top, level.at(tick), upright.start + 4, "line")
+        canvas.line(level.position(tick), top, level.position(tick), upright.start + 4, "line")
         canvas.text(x, upright.start + 17, words, anchor="middle")
     middle, centre = (left + level.end) / 2, top + HIGH / 2
     canvas.text(middle, upright.start + 35, fit(neutral(across.name), level.end - left, TEXT), "ink", anchor="middle")
-    canvas.text(PAD + 6, centre, fit(neutral(up.name), HIGH, TEXT), "ink", anchor="middle", turn=-90)
+    canvas.text(PAD + 6, centre, fit(neutral(up.name), HIGH, TEXT), "ink", anchor="middle", rotation=-90)
     return Plane(canvas, level, upright)
 
 
@@ -97,7 +99,7 @@ def pairs(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> tuple[Flo
     if len(a) != len(b):
         raise ValueError(f"{plural(len(a), 'number')} for one axis and {len(b)} for the other")
     drawn = (np.abs(a) < ENORMOUS) & (np.abs(b) < ENORMOUS)
-    a, b = (np.where(np.abs(each[drawn]) > TINY, each[drawn], 0.0) for each in (a, b))
+    a, b = (np.where(np.abs(values[drawn]) > TINY, values[drawn], 0.0) for values in (a, b))
     return a, b, int(len(drawn) - len(a))
 
 
@@ -139,9 +141,9 @@ def _hexagon(ground: Plane, x: float, y: float, radius: float) -> str:
     """An outline, held inside the axes where the honeycomb sticks out."""
     half = radius * math.sqrt(3) / 2
     corners = [(0, -radius), (half, -radius / 2), (half, radius / 2), (0, radius), (-half, radius / 2)]
-    places = []
+    outline = []
     for dx, dy in [*corners, (-half, -radius / 2)]:
         inside_x = max(ground.x.start, min(x + dx, ground.x.end))
         inside_y = max(ground.y.end, min(y + dy, ground.y.start))
-        places.append(f"{short(round(inside_x, 1))} {short(round(inside_y, 1))}")
-    return "M " + " L ".join(places) + " Z "
+        outline.append(f"{short(round(inside_x, 1))} {short(round(inside_y, 1))}")
+    return "M " + " L ".join(outline) + " Z "

@@ -10,7 +10,7 @@ from concord.plural import plural
 from concord.views.charts._canvas import PAD, Canvas, legend, nothing, short
 from concord.views.charts._look import SHAPES
 from concord.views.charts._plane import CROWD, WIDE, Axis, Floats, Plane, density, pairs, plane
-from concord.views.charts._scale import known
+from concord.views.charts._scale import drawable
 from concord.views.charts._words import neutral
 from concord.views.wording import number
 
@@ -31,8 +31,8 @@ class Point:
 
     @property
     def tip(self) -> str:
-        said = ", ".join(neutral(name, 80) for name in (self.group, self.label) if name)
-        return f"{said}: {number(self.x)}, {number(self.y)}".removeprefix(": ")
+        names = ", ".join(neutral(name, 80) for name in (self.group, self.label) if name)
+        return f"{names}: {number(self.x)}, {number(self.y)}".removeprefix(": ")
 
 
 Groups = Mapping[str, int]
@@ -46,16 +46,18 @@ def scatter(points: Iterable[Point], *, title: str, x: str, y: str, grades: bool
     More than a few thousand points become a honeycomb of counts, without groups.
     """
 
-    def draw(ground: Plane, kept: Sequence[Point], groups: Groups) -> str:
-        if len(kept) > CROWD:
-            full = density(ground, *_places(kept))
-            return f"{plural(len(kept), 'point')}; the fullest cell holds {full:,}."
-        shift = _shift(ground, kept, len(groups)) if grades else 0.0
-        for point in kept:
-            x = ground.x.at(point.x) + shift * (groups[point.group] - (len(groups) - 1) / 2)
-            ground.canvas.marker(x, ground.y.at(point.y), groups[point.group], size=3.4, tip=point.tip, hollow=True)
+    def draw(ground: Plane, points_drawn: Sequence[Point], groups: Groups) -> str:
+        if len(points_drawn) > CROWD:
+            full = density(ground, *_places(points_drawn))
+            return f"{plural(len(points_drawn), 'point')}; the fullest cell holds {full:,}."
+        shift = _shift(ground, points_drawn, len(groups)) if grades else 0.0
+        for point in points_drawn:
+            x = ground.x.position(point.x) + shift * (groups[point.group] - (len(groups) - 1) / 2)
+            ground.canvas.marker(
+                x, ground.y.position(point.y), groups[point.group], size=3.4, tip=point.tip, hollow=True
+            )
         side = "; groups are set side by side." if shift and len(groups) > 1 else "."
-        return f"{plural(len(kept), 'point')}{side}"
+        return f"{plural(len(points_drawn), 'point')}{side}"
 
     return _picture(list(points), title, (x, y), 0.07, "group", draw)
 
@@ -63,13 +65,13 @@ def scatter(points: Iterable[Point], *, title: str, x: str, y: str, grades: bool
 def lines(points: Iterable[Point], *, title: str, x: str, y: str) -> str:
     """The picture of a line for each group, through its points in the order given; `x` and `y` name the axes."""
 
-    def draw(ground: Plane, kept: Sequence[Point], groups: Groups) -> str:
+    def draw(ground: Plane, points_drawn: Sequence[Point], groups: Groups) -> str:
         curves: dict[str, list[Point]] = {group: [] for group in groups}
-        for point in kept:
+        for point in points_drawn:
             curves[point.group].append(point)
-        for place, curve in enumerate(curves.values()):
-            _curve(ground, place, curve)
-        return f"{plural(len(groups), 'line')} through {plural(len(kept), 'point')}."
+        for index, curve in enumerate(curves.values()):
+            _curve(ground, index, curve)
+        return f"{plural(len(groups), 'line')} through {plural(len(points_drawn), 'point')}."
 
     return _picture(list(points), title, (x, y), 0.04, "line", draw)
 
@@ -83,19 +85,21 @@ def _picture(
     draw: Callable[[Plane, Sequence[Point], Groups], str],
 ) -> str:
     """The axes and the legend, what is drawn between them, and what to know of it."""
-    kept = [point for point in points if known(point.x) is not None and known(point.y) is not None]
-    if not kept:
+    drawn = [point for point in points if drawable(point.x) is not None and drawable(point.y) is not None]
+    if not drawn:
         return nothing(title)
-    several = kind == "line" or len(kept) <= CROWD
-    groups = {name: at for at, name in enumerate(dict.fromkeys(point.group for point in kept))} if several else {}
+    several = kind == "line" or len(drawn) <= CROWD
+    groups = (
+        {name: number for number, name in enumerate(dict.fromkeys(point.group for point in drawn))} if several else {}
+    )
     canvas = Canvas(title, WIDE)
-    named = [neutral(group) or "(no group)" for group in list(groups)[:GROUPS]]
-    top = legend(canvas, canvas.top, named) + 6 if len(named) > 1 else canvas.top
-    across, up = (Axis.of(name, values, margin) for name, values in zip(axes, _places(kept), strict=True))
+    names = [neutral(group) or "(no group)" for group in list(groups)[:GROUPS]]
+    top = legend(canvas, canvas.top, names) + 6 if len(names) > 1 else canvas.top
+    across, up = (Axis.from_values(name, values, margin) for name, values in zip(axes, _places(drawn), strict=True))
     ground = plane(canvas, top, across, up)
-    notes = [draw(ground, kept, groups)]
+    notes = [draw(ground, drawn, groups)]
     notes += [f"Not named: {plural(len(groups) - GROUPS, f'further {kind}')}."] if len(groups) > GROUPS else []
-    notes += [f"Not drawn, because without bounds: {len(points) - len(kept):,}."] if len(kept) < len(points) else []
+    notes += [f"Not drawn, because without bounds: {len(points) - len(drawn):,}."] if len(drawn) < len(points) else []
     about = f"{notes[0]} x: {neutral(axes[0])}; y: {neutral(axes[1])}."
     return canvas.svg(canvas.notes(ground.bottom, notes) + PAD - 4, about)
 
@@ -110,17 +114,17 @@ def _shift(ground: Plane, points: Sequence[Point], groups: int) -> float:
     values = sorted({point.x for point in points})
     if not 2 <= len(values) <= GRADES:
         return 0.0
-    nearest = min(ground.x.at(b) - ground.x.at(a) for a, b in pairwise(values))
-    return min(9.0, 0.5 * nearest / groups, 1.8 * (ground.x.at(values[0]) - ground.x.start) / groups)
+    nearest = min(ground.x.position(b) - ground.x.position(a) for a, b in pairwise(values))
+    return min(9.0, 0.5 * nearest / groups, 1.8 * (ground.x.position(values[0]) - ground.x.start) / groups)
 
 
 def _curve(ground: Plane, group: int, curve: Sequence[Point]) -> None:
-    places = [(ground.x.at(point.x), ground.y.at(point.y)) for point in curve]
-    if len(places) > 1:
-        way = " L ".join(f"{short(x)} {short(y)}" for x, y in places)
+    corners = [(ground.x.position(point.x), ground.y.position(point.y)) for point in curve]
+    if len(corners) > 1:
+        line = " L ".join(f"{short(x)} {short(y)}" for x, y in corners)
         colour = f"bare g{group % len(SHAPES)}-stroke"
-        ground.canvas.path(f"M {way}", colour, stroke_width=1.8, stroke_linejoin="round")
+        ground.canvas.path(f"M {line}", colour, stroke_width=1.8, stroke_linejoin="round")
     step = -(-len(curve) // SIGNS)
     # Lines that lie on each other show their signs in turn.
-    for place in range(group % step, len(curve), step):
-        ground.canvas.marker(*places[place], group, size=3.4, tip=curve[place].tip, hollow=True)
+    for index in range(group % step, len(curve), step):
+        ground.canvas.marker(*corners[index], group, size=3.4, tip=curve[index].tip, hollow=True)

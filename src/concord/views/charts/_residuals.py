@@ -34,8 +34,8 @@ def residuals(fitted: Sequence[float] | Floats, residuals: Sequence[float] | Flo
     if not len(x):
         return nothing(title)
     canvas = Canvas(title, WIDE)
-    up = Axis.of("residual", np.append(y, 0.0))
-    ground = plane(canvas, canvas.top, Axis.of("fitted value", x), up)
+    up = Axis.from_values("residual", np.append(y, 0.0))
+    ground = plane(canvas, canvas.top, Axis.from_values("fitted value", x), up)
     notes = [_cloud(ground, x, y)]
     ground.segment((ground.x.low, 0.0), (ground.x.high, 0.0), "ink", stroke_dasharray="5 4")
     if _trend_line(ground, x, y):
@@ -59,9 +59,9 @@ def _trend_line(ground: Plane, x: Floats, y: Floats) -> bool:
         return False
     knots, heights = trend(*ground.places(*_thinned(x, y)))
     inside = np.clip(heights, ground.y.end, ground.y.start)
-    places = [f"{short(a)} {short(b)}" for a, b in zip(knots.tolist(), inside.tolist(), strict=True)]
+    corners = [f"{short(a)} {short(b)}" for a, b in zip(knots.tolist(), inside.tolist(), strict=True)]
     for kind, thick in (("bare card-stroke", 5), ("bare hot-stroke", 2.2)):
-        ground.canvas.path("M " + " L ".join(places), kind, stroke_width=thick, stroke_linejoin="round")
+        ground.canvas.path("M " + " L ".join(corners), kind, stroke_width=thick, stroke_linejoin="round")
     return True
 
 
@@ -112,20 +112,22 @@ def qq(residuals: Sequence[float] | Floats, *, title: str) -> str:
 
     Of many residuals a few hundred are drawn, among them every one of both tails' ends.
     """
-    found, _, lost = pairs(residuals, residuals)
-    if not len(found):
+    values, _, lost = pairs(residuals, residuals)
+    if not len(values):
         return nothing(title)
-    ordered = np.sort(_standardised(found))
-    kept = thinned(len(ordered))
+    ordered = np.sort(_standardised(values))
+    indices = thinned(len(ordered))
     normal = NormalDist()
-    x = np.array([normal.inv_cdf((place + 0.5) / len(ordered)) for place in kept.tolist()])
-    y = ordered[kept]
+    x = np.array([normal.inv_cdf((index + 0.5) / len(ordered)) for index in indices.tolist()])
+    y = ordered[indices]
     canvas = Canvas(title, WIDE)
-    ground = plane(canvas, canvas.top, Axis.of("normal quantile", x), Axis.of("standardised residual", y))
+    ground = plane(
+        canvas, canvas.top, Axis.from_values("normal quantile", x), Axis.from_values("standardised residual", y)
+    )
     low, high = max(ground.x.low, ground.y.low), min(ground.x.high, ground.y.high)
     ground.segment((low, low), (high, high), "ink", stroke_dasharray="5 4")
     ground.dots(x, y, 2.4, 0.7)
-    drawn = f"; {len(kept)} of them are drawn" if len(kept) < len(ordered) else ""
+    drawn = f"; {len(indices)} of them are drawn" if len(indices) < len(ordered) else ""
     notes = [f"{plural(len(ordered), 'residual')}{drawn}. Dashed: a normal distribution."]
     notes += [f"Not drawn, because without bounds: {lost:,}."] if lost else []
     ends = f"The lowest is {ordered[0]:.3g} standard deviations from the mean, the highest {ordered[-1]:.3g}."

@@ -29,7 +29,7 @@ class Scale:
     end: float
     least: float = 0.0
 
-    def at(self, value: float) -> float:
+    def position(self, value: float) -> float:
         return self.start + (self.end - self.start) * (value - self.low) / (self.high - self.low)
 
     def ticks(self, most: int) -> list[float]:
@@ -66,10 +66,10 @@ class Scale:
 
     def _middle(self, tick: float, words: str) -> float:
         half = width(words, TEXT) / 2
-        return max(self.start - AIR + half, min(self.at(tick), self.end + AIR - half))
+        return max(self.start - AIR + half, min(self.position(tick), self.end + AIR - half))
 
 
-def known(value: float | None) -> float | None:
+def drawable(value: float | None) -> float | None:
     """A number that has a place on an axis, or nothing."""
     if value is None or not abs(value) < ENORMOUS:
         return None
@@ -78,18 +78,18 @@ def known(value: float | None) -> float | None:
 
 def ranked(values: Iterable[tuple[str, float | None]]) -> dict[str, float]:
     """The mean of what is known of each name, by falling mean; NaN where nothing is, at the end."""
-    found: dict[str, list[float]] = {}
+    by_name: dict[str, list[float]] = {}
     for name, value in values:
-        found.setdefault(name, []).extend([] if value is None else [value])
-    means = {name: fmean(each) if each else math.nan for name, each in found.items()}
+        by_name.setdefault(name, []).extend([] if value is None else [value])
+    means = {name: fmean(known_values) if known_values else math.nan for name, known_values in by_name.items()}
     order = sorted(means, key=lambda name: (math.inf if math.isnan(means[name]) else -means[name], name))
     return {name: means[name] for name in order}
 
 
 def around(values: Iterable[float], margin: float = 0.04) -> tuple[float, float]:
     """The ends of an axis that shows all these numbers, with a little air on both sides."""
-    found = list(values)
-    low, high = (min(found), max(found)) if found else (0.0, 1.0)
+    numbers = list(values)
+    low, high = (min(numbers), max(numbers)) if numbers else (0.0, 1.0)
     span = high - low
     if span <= ALIKE * max(abs(low), abs(high)):
         span = abs(low) or 1.0

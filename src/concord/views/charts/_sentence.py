@@ -52,37 +52,37 @@ def _wide(leaf: Tree) -> float:
 
 def _leaves(leaves: list[Tree]) -> dict[int, float]:
     """The middle of each word, by what tells it apart."""
-    found, right = {}, float(PAD)
+    middles, right = {}, float(PAD)
     for leaf in leaves:
-        found[id(leaf)] = right + _wide(leaf) / 2
+        middles[id(leaf)] = right + _wide(leaf) / 2
         right += _wide(leaf) + GAP
-    return found
+    return middles
 
 
 def _placed(root: Tree, places: dict[int, float]) -> _Placed:
     """Children first, on a stack of our own: a tree can be deeper than Python's."""
-    made: dict[int, _Placed] = {}
+    placed: dict[int, _Placed] = {}
     stack = [(root, 0, False)]
     while stack:
         node, level, ready = stack.pop()
         if not node.children:
-            made[id(node)] = _Placed(neutral(node.label, 20), neutral(node.words, 30), places[id(node)], level, [])
+            placed[id(node)] = _Placed(neutral(node.label, 20), neutral(node.words, 30), places[id(node)], level, [])
         elif ready:
-            below = [made[id(child)] for child in node.children]
+            below = [placed[id(child)] for child in node.children]
             middle = (below[0].x + below[-1].x) / 2
-            made[id(node)] = _Placed(neutral(node.label, 20), "", middle, level, below)
+            placed[id(node)] = _Placed(neutral(node.label, 20), "", middle, level, below)
         else:
             stack.append((node, level, True))
             stack.extend((child, level + 1, False) for child in node.children)
-    return made[id(root)]
+    return placed[id(root)]
 
 
 def _nodes(root: _Placed) -> list[_Placed]:
-    found, stack = [], [root]
+    nodes, stack = [], [root]
     while stack:
-        found.append(stack.pop())
-        stack.extend(found[-1].children)
-    return found
+        nodes.append(stack.pop())
+        stack.extend(nodes[-1].children)
+    return nodes
 
 
 def _draw(canvas: Canvas, root: _Placed, top: float, deep: int) -> None:
@@ -96,7 +96,9 @@ def _draw(canvas: Canvas, root: _Placed, top: float, deep: int) -> None:
             canvas.text(node.x, y + TEXT + 4, node.word, "ink", anchor="middle")
 
 
-def links(source: Sequence[str], output: Sequence[str], found: Sequence[tuple[int, int, float]], *, title: str) -> str:
+def links(
+    source: Sequence[str], output: Sequence[str], alignment: Sequence[tuple[int, int, float]], *, title: str
+) -> str:
     """The picture of a word alignment; a link is as strong as it is sure. Of endless texts the beginnings are shown."""
     above, below = ([neutral(word, 30) for word in words[:MOST_LINKED]] for words in (source, output))
     if not above or not below:
@@ -105,22 +107,22 @@ def links(source: Sequence[str], output: Sequence[str], found: Sequence[tuple[in
     wide = PAD + max(starts[-1] + width(above[-1], TEXT), ends[-1] + width(below[-1], TEXT)) + PAD
     canvas = Canvas(title, max(wide, 320))
     top = canvas.top + SIZE
-    for a, b, sure in found:
+    for a, b, sure in alignment:
         if a < len(above) and b < len(below):
             x1, x2 = starts[a] + width(above[a], TEXT) / 2, ends[b] + width(below[b], TEXT) / 2
             look = {"stroke_width": round(1 + 1.5 * sure, 2), "stroke_opacity": round(max(0.25, min(sure, 1)), 2)}
             canvas.path(f"M {x1:.1f} {top + 6:.1f} L {x2:.1f} {top + HIGH - SIZE:.1f}", "bare g0-stroke", **look)
-    for words, places, y in ((above, starts, top), (below, ends, top + HIGH)):
-        for word, x in zip(words, places, strict=True):
+    for words, positions, y in ((above, starts, top), (below, ends, top + HIGH)):
+        for word, x in zip(words, positions, strict=True):
             canvas.text(x, y, word, "ink")
     left = len(source) + len(output) - len(above) - len(below)
-    notes = [f"{plural(len(found), 'link')}; the stronger a line, the surer the link."]
+    notes = [f"{plural(len(alignment), 'link')}; the stronger a line, the surer the link."]
     notes += [f"Not shown: {plural(left, 'word')}."] if left else []
     return canvas.svg(canvas.notes(top + HIGH + 14, notes) + PAD, notes[0])
 
 
 def _places(words: Sequence[str]) -> list[float]:
-    places = [float(PAD)]
+    positions = [float(PAD)]
     for word in words[:-1]:
-        places.append(places[-1] + width(word, TEXT) + WORD_GAP)
-    return places
+        positions.append(positions[-1] + width(word, TEXT) + WORD_GAP)
+    return positions

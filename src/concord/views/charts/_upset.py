@@ -27,75 +27,81 @@ class Together:
 
 def upset(names: Sequence[str], regions: Iterable[Together], *, title: str) -> str:
     """The picture of combinations, the most frequent first; the darker part of a bar is what is confirmed."""
-    known = range(min(len(names), MOST_SETS))
+    drawn_sets = range(min(len(names), MOST_SETS))
     merged = {tuple(sorted(set(region.members))): region for region in regions}
-    every = [each for each in merged.values() if each.count > 0 and each.members]
-    bars = sorted((each for each in every if set(each.members) <= set(known)), key=lambda each: -each.count)
+    every = [region for region in merged.values() if region.count > 0 and region.members]
+    bars = sorted(
+        (region for region in every if set(region.members) <= set(drawn_sets)), key=lambda region: -region.count
+    )
     if not bars:
         return nothing(title)
-    shown = bars[:MOST_BARS]
-    called = [neutral(names[at]) or "(no name)" for at in known]
-    sizes = [sum(each.count for each in every if at in each.members) for at in known]
-    labels = [f"{fit(name, 150, TEXT)}  {size:,}" for name, size in zip(called, sizes, strict=True)]
+    drawn = bars[:MOST_BARS]
+    set_names = [neutral(names[index]) or "(no name)" for index in drawn_sets]
+    sizes = [sum(region.count for region in every if index in region.members) for index in drawn_sets]
+    labels = [f"{fit(name, 150, TEXT)}  {size:,}" for name, size in zip(set_names, sizes, strict=True)]
     left = PAD + widest(labels, TEXT) + 14
-    step = max(NARROWEST, min(WIDEST, 420 / len(shown)))
-    canvas = Canvas(title, max(420.0, left + step * len(shown) + PAD))
+    step = max(NARROWEST, min(WIDEST, 420 / len(drawn)))
+    canvas = Canvas(title, max(420.0, left + step * len(drawn) + PAD))
     top = canvas.top + 18
-    _bars(canvas, shown, called, (left, step, top))
-    _dots(canvas, shown, labels, (left, step, top + HIGH + 16))
+    _bars(canvas, drawn, set_names, (left, step, top))
+    _dots(canvas, drawn, labels, (left, step, top + HIGH + 16))
     bottom = top + HIGH + 16 + ROW * len(labels) + 10
-    return canvas.svg(canvas.notes(bottom, _notes(every, shown, len(names))) + PAD - 4, _about(names, shown))
+    return canvas.svg(canvas.notes(bottom, _notes(every, drawn, len(names))) + PAD - 4, _about(names, drawn))
 
 
 def _about(names: Sequence[str], regions: Iterable[Together]) -> str:
     """The counts in words, for those who do not see the picture."""
-    said = []
+    sentences = []
     for region in regions:
-        inside = " and ".join(neutral(names[place], 80) for place in region.members if place < len(names))
+        inside = " and ".join(neutral(names[member], 80) for member in region.members if member < len(names))
         confirmed = "" if region.confirmed is None else f", of which confirmed {region.confirmed:,}"
-        said.append(f"{inside} alone: {region.count:,}{confirmed}.")
-    return " ".join(said)
+        sentences.append(f"{inside} alone: {region.count:,}{confirmed}.")
+    return " ".join(sentences)
 
 
-def _bars(canvas: Canvas, shown: Sequence[Together], names: Sequence[str], place: tuple[float, float, float]) -> None:
-    left, step, top = place
-    scale = Scale(0, max(each.count for each in shown), top + HIGH, top)
-    canvas.line(left, top + HIGH, left + step * len(shown), top + HIGH, "soft")
-    for at, each in enumerate(shown):
-        x, y = left + step * at + 4, scale.at(each.count)
-        inside = ", ".join(names[member] for member in each.members)
-        tip = f"{inside}: {each.count:,}" + (f", {each.confirmed:,} confirmed" if each.confirmed is not None else "")
+def _bars(canvas: Canvas, regions: Sequence[Together], names: Sequence[str], frame: tuple[float, float, float]) -> None:
+    left, step, top = frame
+    scale = Scale(0, max(region.count for region in regions), top + HIGH, top)
+    canvas.line(left, top + HIGH, left + step * len(regions), top + HIGH, "soft")
+    for number, region in enumerate(regions):
+        x, y = left + step * number + 4, scale.position(region.count)
+        inside = ", ".join(names[member] for member in region.members)
+        tip = f"{inside}: {region.count:,}" + (
+            f", {region.confirmed:,} confirmed" if region.confirmed is not None else ""
+        )
         canvas.rect((x, y), (step - 8, max(0.5, scale.start - y)), "g5", tip=tip)
-        if each.confirmed:
-            confirmed = scale.at(min(each.confirmed, each.count))
+        if region.confirmed:
+            confirmed = scale.position(min(region.confirmed, region.count))
             canvas.rect((x, confirmed), (step - 8, max(0.5, scale.start - confirmed)), "g0", tip=tip)
-        canvas.text(x + (step - 8) / 2, y - 5, _brief(each.count), "ink small", anchor="middle")
+        canvas.text(x + (step - 8) / 2, y - 5, _brief(region.count), "ink small", anchor="middle")
 
 
-def _dots(canvas: Canvas, shown: Sequence[Together], labels: Sequence[str], place: tuple[float, float, float]) -> None:
-    left, step, top = place
+def _dots(
+    canvas: Canvas, regions: Sequence[Together], labels: Sequence[str], frame: tuple[float, float, float]
+) -> None:
+    left, step, top = frame
     for row, label in enumerate(labels):
         y = top + ROW * row
         if row % 2 == 0:
-            canvas.rect((PAD, y - 2), (left - PAD + step * len(shown), ROW), "sunk")
+            canvas.rect((PAD, y - 2), (left - PAD + step * len(regions), ROW), "sunk")
         canvas.text(left - 10, y + ROW / 2 + 2, label, "ink", anchor="end")
-    for at, each in enumerate(shown):
-        x = left + step * at + step / 2
-        ends = [top + ROW * member + ROW / 2 - 2 for member in (min(each.members), max(each.members))]
+    for number, region in enumerate(regions):
+        x = left + step * number + step / 2
+        ends = [top + ROW * member + ROW / 2 - 2 for member in (min(region.members), max(region.members))]
         if ends[0] < ends[1]:
             canvas.line(x, ends[0], x, ends[1], "g0", stroke_width=2)
         for row in range(len(labels)):
-            inside = row in each.members
+            inside = row in region.members
             canvas.marker(x, top + ROW * row + ROW / 2 - 2, 0, size=5 if inside else 2, hollow=not inside)
 
 
-def _notes(every: Sequence[Together], shown: Sequence[Together], names: int) -> list[str]:
+def _notes(every: Sequence[Together], drawn: Sequence[Together], names: int) -> list[str]:
     notes = ["Each bar counts what is in exactly the sets with a large dot below it; beside a name is the whole set."]
-    if any(each.confirmed is not None for each in shown):
+    if any(region.confirmed is not None for region in drawn):
         notes.append("The darker part of a bar is what labels confirm.")
-    if len(every) > len(shown):
-        rest = sum(each.count for each in every) - sum(each.count for each in shown)
-        notes.append(f"Not drawn: {plural(len(every) - len(shown), 'further combination')}, of {rest:,} in all.")
+    if len(every) > len(drawn):
+        rest = sum(region.count for region in every) - sum(region.count for region in drawn)
+        notes.append(f"Not drawn: {plural(len(every) - len(drawn), 'further combination')}, of {rest:,} in all.")
     if names > MOST_SETS:
         notes.append(f"Not drawn: {plural(names - MOST_SETS, 'further set')}.")
     return notes

@@ -28,34 +28,34 @@ def widest(texts: Iterable[str], size: float) -> float:
     return max((width(text, size) for text in texts), default=0.0)
 
 
-def fit(text: str, room: float, size: float) -> str:
+def fit(text: str, limit: float, size: float) -> str:
     """As much of a text as there is room for."""
-    if width(text, size) <= room:
+    if width(text, size) <= limit:
         return text
     used = width("…", size)
     for end, character in enumerate(text):
         used += size * _em(character)
-        if used > room:
+        if used > limit:
             return text[:end].rstrip() + "…" if end else ""
     return text
 
 
-def wrap(text: str, room: float, size: float, lines: int) -> list[str]:
+def wrap(text: str, limit: float, size: float, lines: int) -> list[str]:
     """A text on at most so many lines; the last one is cut if it must be."""
     wrapped: list[str] = []
     rest = text.split()
     while rest and len(wrapped) < lines - 1:
-        count = _how_many(rest, room, size)
-        wrapped.append(fit(" ".join(rest[:count]), room, size))
+        count = _how_many(rest, limit, size)
+        wrapped.append(fit(" ".join(rest[:count]), limit, size))
         rest = rest[count:]
-    return [*wrapped, fit(" ".join(rest), room, size)] if rest else wrapped
+    return [*wrapped, fit(" ".join(rest), limit, size)] if rest else wrapped
 
 
-def _how_many(words: Sequence[str], room: float, size: float) -> int:
+def _how_many(words: Sequence[str], limit: float, size: float) -> int:
     used = 0.0
     for count, word in enumerate(words):
         used += width(f" {word}", size)
-        if used > room:
+        if used > limit:
             return max(1, count)
     return len(words)
 

@@ -1,4 +1,4 @@
-"""The pictures of detectors: precision against findings, measures over thresholds, and what is flagged together."""
+"""Charts of detectors: precision against findings, measures over thresholds, and overlaps."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from concord.views.charts import Point, Together
 
 MEASURES = {"precision": "precision", "recall": "recall", "f": "F"}
 DRAWN = 12
-"""Lines in one picture."""
+"""The most lines in one chart."""
 
 
 def by_findings(detectors: Sequence[Detector]) -> str:
     """Precision against the number of findings, from strict thresholds to loose ones; empty without labels."""
     points = [
-        Point(each["findings"], each["precision"], detector.name, f"threshold {each['threshold']:g}")
+        Point(point["findings"], point["precision"], detector.name, f"threshold {point['threshold']:g}")
         for detector in detectors[:DRAWN]
-        for each in reversed(detector.curve())
-        if not math.isnan(each["precision"])
+        for point in reversed(detector.curve())
+        if not math.isnan(point["precision"])
     ]
     title = "Precision by number of findings"
     return charts.lines(points, title=title, x="findings among all cases", y="precision") if points else ""
 
 
 def by_threshold(detector: Detector) -> str:
-    """Precision, recall and F over the thresholds; those that labels do not tell are left out."""
+    """Precision, recall and F over the thresholds, where the labels allow an estimate."""
     points = [
-        Point(each["threshold"], each[measure], name)
+        Point(point["threshold"], point[measure], name)
         for measure, name in MEASURES.items()
-        for each in detector.curve()
-        if not math.isnan(each[measure])
+        for point in detector.curve()
+        if not math.isnan(point[measure])
     ]
     title = f"{detector.name}: measures by threshold"
     return charts.lines(points, title=title, x="threshold", y="share") if points else ""
@@ -41,8 +41,8 @@ def by_threshold(detector: Detector) -> str:
 
 def overlap_picture(overlap: Overlap) -> str:
     """A bar for each combination of detectors that flag a sentence, over the dots of these detectors."""
-    known = overlap.labelled > 0
+    labelled = overlap.labelled > 0
     regions = [
-        Together(region.members, region.count, region.confirmed if known else None) for region in overlap.regions
+        Together(region.members, region.count, region.confirmed if labelled else None) for region in overlap.regions
     ]
     return charts.upset(overlap.names, regions, title="Sentences flagged")

@@ -1,10 +1,10 @@
-"""Detectors and their overlap as tables, for the terminal and the page alike."""
+"""Tables of detectors and their overlap, for the terminal and the page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from concord.analyses.detection.detectors import At, Detector
+from concord.analyses.detection.detectors import Detector, ThresholdEffect
 from concord.analyses.detection.ground_truth import CENSUS, CHOSEN, QUEUE
 from concord.analyses.detection.measures import Area, Measured
 from concord.analyses.detection.overlap import Overlap
@@ -31,27 +31,27 @@ BASES = {QUEUE: "weighted", CENSUS: "all cases", CHOSEN: "not weighted"}
 HELD_OUT = ("f", "precision", "recall")
 COUNTED = ("count", "confirmed", "cleared")
 LISTED = 40
-"""So many ways to be flagged are listed; twelve detectors have thousands."""
+"""The most combinations that are listed; twelve detectors have thousands."""
 
 
 def detector_tables(detectors: Sequence[Detector]) -> list[TextTable]:
-    """How far each detector can be trusted, and how it ranks beside trivial baselines."""
+    """The figures of each detector at its threshold, and its rank beside trivial baselines."""
     if not detectors:
         return []
     return [_in_force(detectors), *_ranked(detectors)]
 
 
 def overlap_tables(overlap: Overlap) -> list[TextTable]:
-    """Who flags what together, what each finds alone, and what combinations add."""
+    """The sentences that detectors flag together, the bugs that each finds alone, and the gains of combinations."""
     return [_regions(overlap), *_alone(overlap), *_gains(overlap)]
 
 
-def shown(at: At) -> dict[str, str]:
-    """What a threshold does in words, as the page has it."""
-    found = at.measured
-    measures = {name: share(getattr(found, name)) for name in ("precision", "recall", "f")}
-    labelled = f"{found.bugs:,} of {found.labelled:,}" if found.labelled else "none"
-    return {"findings": f"{at.findings:,}", **measures, "labelled": labelled}
+def threshold_texts(point: ThresholdEffect) -> dict[str, str]:
+    """The figures of a threshold as the page shows them."""
+    measured = point.measured
+    measures = {name: share(getattr(measured, name)) for name in ("precision", "recall", "f")}
+    labelled = f"{measured.bugs:,} of {measured.labelled:,}" if measured.labelled else "none"
+    return {"findings": f"{point.findings:,}", **measures, "labelled": labelled}
 
 
 def share(estimate: ShareEstimate | Area | None) -> str:
@@ -79,36 +79,36 @@ def _in_force(detectors: Sequence[Detector]) -> TextTable:
         for detector in detectors
     ]
     note = (
-        "Findings are counted among all cases, each once. Intervals are of 95 %: Wilson's for a simple share, else"
-        " of draws within strata. Base rate: the share of bugs among all cases. Labels that a queue drew are"
-        " weighted; what others say of recall holds for the labelled cases alone."
+        "Findings are counted among all cases, each once. Confidence intervals (95 %) are Wilson's for a simple share,"
+        " else by bootstrap within strata. Base rate: the share of bugs among all cases. Labels of a queue are"
+        " weighted; recall by other labels holds for the labelled cases only."
     )
     return TextTable(DETECTORS, COLUMNS, rows, note)
 
 
 def _ranked(detectors: Sequence[Detector]) -> Iterator[TextTable]:
-    """Each detector above its baselines, on the same labelled cases."""
+    """Each detector followed by its baselines, on the same labelled cases."""
     rows = []
-    for each in detectors:
-        if each.area is None:
+    for detector in detectors:
+        if detector.area is None:
             continue
-        best = ("", "") if each.best is None else (share(each.best.measured.f), f"{each.best.threshold:g}")
-        rows.append((each.name, share(each.area), *_shares(each.held_out, *HELD_OUT), *best))
+        best = ("", "") if detector.best is None else (share(detector.best.measured.f), f"{detector.best.threshold:g}")
+        rows.append((detector.name, share(detector.area), *_shares(detector.held_out, *HELD_OUT), *best))
         rows += [
-            (f"{each.name}: {rival.name}", share(rival.area), *_shares(rival.held_out, *HELD_OUT), "", "")
-            for rival in each.baselines
+            (f"{detector.name}: {rival.name}", share(rival.area), *_shares(rival.held_out, *HELD_OUT), "", "")
+            for rival in detector.baselines
         ]
     if rows:
         note = (
-            "AUC is the chance that a bug looks worse than another case; 0.5 is guessing. F, precision and recall are"
-            " at thresholds that come from other sentences (5 parts), for detectors and baselines alike. The best F was"
-            " chosen on these very labels, which flatters."
+            "AUC is the chance that a bug has a higher score than another case; 0.5 is guessing. F, precision and"
+            " recall are cross-validated: thresholds come from other sentences (5 folds), also for baselines. The best"
+            " F was chosen on these very labels, so it is optimistic."
         )
-        yield TextTable("Next to trivial baselines", RANKED, rows, note)
+        yield TextTable("Beside trivial baselines", RANKED, rows, note)
 
 
-def _shares(found: Measured | None, *names: str) -> list[str]:
-    return [share(None if found is None else getattr(found, name)) for name in names]
+def _shares(measured: Measured | None, *names: str) -> list[str]:
+    return [share(None if measured is None else getattr(measured, name)) for name in names]
 
 
 def _regions(overlap: Overlap) -> TextTable:
@@ -118,11 +118,14 @@ def _regions(overlap: Overlap) -> TextTable:
     ]
     if rest := overlap.regions[LISTED:]:
         parts.append((plural(len(rest), "further combination"), list(rest)))
-    rows = [(name, *(f"{sum(getattr(each, count) for each in some):,}" for count in COUNTED)) for name, some in parts]
-    of = f"of {plural(overlap.sentences, 'sentence')}"
+    rows = [
+        (name, *(f"{sum(getattr(region, count) for region in regions):,}" for count in COUNTED))
+        for name, regions in parts
+    ]
+    total = f"of {plural(overlap.sentences, 'sentence')}"
     note = (
-        f"{plural(overlap.flagged, f'{of} is', f'{of} are')} flagged. A sentence is if one of its cases is"
-        " violated; it is confirmed if people call one of its cases an error, whichever detector flagged it."
+        f"{plural(overlap.flagged, f'{total} is', f'{total} are')} flagged. A sentence is flagged if one of its"
+        " cases is; it is confirmed if a label calls one of its cases an error, whichever detector flagged it."
     )
     columns = ("flagged by exactly", "sentences", "confirmed", "labelled and not confirmed")
     return TextTable(f"{overlap.name}: sentences flagged together", columns, rows, note)
@@ -132,7 +135,10 @@ def _alone(overlap: Overlap) -> Iterator[TextTable]:
     every = overlap.together
     if every is None:
         return
-    rows = [(each.name, f"{each.flagged:,}", f"{each.bugs:,}", f"{each.unique:,}") for each in overlap.alone]
+    rows = [
+        (detector.name, f"{detector.flagged:,}", f"{detector.bugs:,}", f"{detector.unique:,}")
+        for detector in overlap.alone
+    ]
     rows.append(("any of them", f"{every.flagged:,}", f"{every.bugs:,}", ""))
     note = (
         f"On {plural(overlap.labelled, 'labelled sentence')}, {overlap.bugs:,} of them with bugs. Any of them:"
@@ -159,7 +165,7 @@ def _gains(overlap: Overlap) -> Iterator[TextTable]:
     ]
     columns = ("combination", "flagged", "bugs", "more bugs", "at equal flags", "accuracy", "F")
     note = (
-        "What the second adds to the first on the labelled sentences, where either flags. At equal flags: more bugs"
-        " than the first alone if its threshold were lowered until it flags as many."
+        "What the second adds to the first on the labelled sentences that either flags. At equal flags: more bugs"
+        " than the first alone finds if its threshold is lowered until it flags as many."
     )
     yield TextTable(f"{overlap.name}: gains of combinations", columns, rows, note)

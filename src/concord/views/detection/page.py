@@ -1,4 +1,4 @@
-"""An evaluation in a folder: one self-contained page, each picture as SVG, and every point of every curve as CSV."""
+"""An evaluation as files: one self-contained page, each chart as SVG, and every point of the curves as CSV."""
 
 from __future__ import annotations
 
@@ -15,13 +15,17 @@ from concord.views.html.report import render_page
 COLUMNS = ("score", "k", "threshold", "own_threshold", "flagged", "bugs", *MEASURES)
 
 
-def write_evaluation(found: Evaluation, folder: Path) -> list[Path]:
-    """Write everything into a folder; gives the files."""
-    drawn = pictures(found)
-    page = render_page("concord.views.detection", drawn.values(), found=found, tables=tables(found))
+def write_evaluation(evaluation: Evaluation, folder: Path) -> list[Path]:
+    """Write everything into a folder, and return the paths."""
+    drawn = pictures(evaluation)
+    page = render_page("concord.views.detection", drawn.values(), found=evaluation, tables=tables(evaluation))
     texts = {"index.html": page, **{f"{name}.svg": svg for name, svg in drawn.items()}}
     written = write_texts(folder, texts)
-    metrics = [("", metric) for metric in found.metrics] + [(f"{share:g}", each) for share, each in found.mix.items()]
-    lines = ({"score": each.score.name, "k": share, **point} for share, each in metrics for point in each.points())
+    metrics = [("", metric) for metric in evaluation.metrics] + [
+        (f"{share:g}", metric) for share, metric in evaluation.mix.items()
+    ]
+    lines = (
+        {"score": metric.score.name, "k": share, **point} for share, metric in metrics for point in metric.points()
+    )
     write_sheet(folder / "points.csv", COLUMNS, lines)
     return [*written, folder / "points.csv"]

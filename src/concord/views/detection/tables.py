@@ -1,4 +1,4 @@
-"""An evaluation as tables, for the terminal and the page alike."""
+"""Tables of an evaluation, for the terminal and the page."""
 
 from __future__ import annotations
 
@@ -19,14 +19,21 @@ GAINS = {
 CHOSEN_BY = {"product": "true positives × true negatives", "f": "F", "accuracy": "accuracy"}
 
 
-def tables(found: Evaluation) -> list[TextTable]:
-    """All of them, those of the whole first."""
-    return [_measures(found), _best(found), *_held_out(found), *_dots(found), *_combined(found), *_mix(found)]
+def tables(evaluation: Evaluation) -> list[TextTable]:
+    """All tables of an evaluation, the overall ones first."""
+    return [
+        _measures(evaluation),
+        _best(evaluation),
+        *_held_out(evaluation),
+        *_dots(evaluation),
+        *_combined(evaluation),
+        *_mix(evaluation),
+    ]
 
 
-def _measures(found: Evaluation) -> TextTable:
+def _measures(evaluation: Evaluation) -> TextTable:
     """Table 2 of the paper."""
-    missing = any(metric.missing for metric in found.metrics)
+    missing = any(metric.missing for metric in evaluation.metrics)
     measures = ("F" if measure == "f" else measure for measure in MEASURES)
     columns = ("score", "flagged if", "thresholds", "rows", *(("missing",) if missing else ()), *measures)
     rows = [
@@ -38,15 +45,15 @@ def _measures(found: Evaluation) -> TextTable:
             *((f"{metric.missing:,}",) if missing else ()),
             *(f"{metric.mean(measure):.2f} / {metric.best(measure):.2f}" for measure in MEASURES),
         )
-        for metric in found.metrics
+        for metric in evaluation.metrics
     ]
-    of = f"of {plural(found.rows, 'row')}"
-    bugs = plural(found.bugs, f"{of} is a bug", f"{of} are bugs")
+    total = f"of {plural(evaluation.rows, 'row')}"
+    bugs = plural(evaluation.bugs, f"{total} is a bug", f"{total} are bugs")
     note = f"{bugs}. Where nothing is flagged, precision and F count as 0."
-    return TextTable(f"{found.name}: mean / best over thresholds", columns, rows, note)
+    return TextTable(f"{evaluation.name}: mean / best over thresholds", columns, rows, note)
 
 
-def _best(found: Evaluation) -> TextTable:
+def _best(evaluation: Evaluation) -> TextTable:
     columns = ("score", "AUC", "95% interval", *(f"best {c}" for c in ("F", "accuracy")))
     columns = (*columns[:4], "95% interval", "at", columns[4], "95% interval", "at")
     rows = [
@@ -57,14 +64,14 @@ def _best(found: Evaluation) -> TextTable:
             *_peak(metric, "f"),
             *_peak(metric, "accuracy"),
         )
-        for metric in found.metrics
+        for metric in evaluation.metrics
     ]
-    share = found.bugs / found.rows
+    share = evaluation.bugs / evaluation.rows
     note = (
         f"Flagging every row has F {2 * share / (1 + share):.3f} and accuracy {share:.3f}; an AUC of 0.5 is guessing."
-        " Thresholds are in the score's own units. What is best here was chosen here: see --split and --folds."
+        " Thresholds are in the score's own units. The best was chosen on the same rows: see --split and --folds."
     )
-    return TextTable(f"{found.name}: areas and best thresholds", columns, rows, note)
+    return TextTable(f"{evaluation.name}: areas and best thresholds", columns, rows, note)
 
 
 def _peak(metric: Metric, measure: str) -> tuple[str, ...]:
@@ -72,7 +79,7 @@ def _peak(metric: Metric, measure: str) -> tuple[str, ...]:
     return f"{metric.best(measure):.3f}", between(ends), f"{metric.threshold(measure):.4g}"
 
 
-def _held_out(found: Evaluation) -> Iterator[TextTable]:
+def _held_out(evaluation: Evaluation) -> Iterator[TextTable]:
     rows = [
         (
             metric.score.name,
@@ -86,51 +93,53 @@ def _held_out(found: Evaluation) -> Iterator[TextTable]:
             f"{held.recall:.3f} ({held.found}/{held.bugs})",
             between(held.recall_interval),
         )
-        for metric in found.metrics
+        for metric in evaluation.metrics
         for held in [metric.held_out]
         if held is not None
     ]
     if rows:
-        columns = ("score", "threshold", "F there", "F here", "accuracy", "95%", "precision", "95%", "recall", "95%")
-        way = f"{found.terms.folds} folds" if found.terms.folds else f"split {found.terms.split:g}"
-        note = "Thresholds are those of the best F on other rows (there) than they are judged on (here)."
-        yield TextTable(f"{found.name}: on held-out rows ({way}, seed {found.terms.seed})", columns, rows, note)
+        columns = ("score", "threshold", "F (other rows)", "F", "accuracy", "95%", "precision", "95%", "recall", "95%")
+        split = f"{evaluation.terms.folds} folds" if evaluation.terms.folds else f"split {evaluation.terms.split:g}"
+        note = "Thresholds are those of the best F on other rows than those that they are evaluated on."
+        yield TextTable(
+            f"{evaluation.name}: on held-out rows ({split}, seed {evaluation.terms.seed})", columns, rows, note
+        )
 
 
-def _dots(found: Evaluation) -> Iterator[TextTable]:
-    """Figure 6: precision against how many are flagged, at eleven thresholds; scores with the same ones together."""
-    for metrics in by_thresholds(found.metrics):
+def _dots(evaluation: Evaluation) -> Iterator[TextTable]:
+    """Figure 6: flagged rows and precision at eleven thresholds; scores with the same thresholds share a table."""
+    for metrics in by_thresholds(evaluation.metrics):
         thresholds = sorted(metrics[0].curve.thresholds.tolist())
         thresholds = thresholds[:: max(1, -(-(len(thresholds) - 1) // DOTS))]
         rows = []
         for metric in metrics:
-            at = {point["threshold"]: point for point in metric.points()}
-            points = [at[threshold] for threshold in thresholds]
+            by_threshold = {point["threshold"]: point for point in metric.points()}
+            points = [by_threshold[threshold] for threshold in thresholds]
             cells = [f"{p['flagged']:,}: {p['precision']:.2f}" if p["flagged"] else NONE for p in points]
             rows.append((metric.score.name, *cells))
         columns = ("score", *(f"{threshold:.3g}" for threshold in thresholds))
-        yield TextTable(f"{found.name}: rows flagged and precision, by threshold", columns, rows)
+        yield TextTable(f"{evaluation.name}: rows flagged and precision, by threshold", columns, rows)
 
 
-def _combined(found: Evaluation) -> Iterator[TextTable]:
-    if found.together is None:
+def _combined(evaluation: Evaluation) -> Iterator[TextTable]:
+    if evaluation.together is None:
         return
-    by = f"Each score at its threshold of the best {CHOSEN_BY[found.terms.combine_at]}"
-    own = {metric.score.name: metric.score for metric in found.metrics}
+    by = f"Each score at its threshold of the best {CHOSEN_BY[evaluation.terms.combine_at]}"
+    own = {metric.score.name: metric.score for metric in evaluation.metrics}
     rows = [
         (e.name, f"{own[e.name].own(e.threshold):.4g}", f"{e.flagged:,}", f"{e.bugs:,}", f"{e.unique:,}")
-        for e in found.alone
+        for e in evaluation.alone
     ]
-    every = found.together
+    every = evaluation.together
     note = (
-        f"{by}. All together, a row being flagged if one of them flags it: {every.bugs:,} of"
+        f"{by}. All together (a row is flagged if one of them flags it): {every.bugs:,} of"
         f" {plural(every.all_bugs, 'bug')} among {every.flagged:,} flagged; precision {every.precision:.3f},"
         f" F {every.f:.3f} ({every.f_gain:+.3f} over the best one)."
     )
     columns = ("score", "threshold", "flagged", "bugs", "found by it alone")
-    yield TextTable(f"{found.name}: bugs found by each score", columns, rows, note)
-    names = [each.name for each in found.alone]
-    gains = {(gain.first, gain.second): gain for gain in found.gains}
+    yield TextTable(f"{evaluation.name}: bugs found by each score", columns, rows, note)
+    names = [detector.name for detector in evaluation.alone]
+    gains = {(gain.first, gain.second): gain for gain in evaluation.gains}
     for field, (title, form) in GAINS.items():
         cells = [
             (a, *(NONE if (a, b) not in gains else format(getattr(gains[a, b], field), f"+{form}") for b in names))
@@ -139,28 +148,28 @@ def _combined(found: Evaluation) -> Iterator[TextTable]:
         yield TextTable(f"{title}: a row's score combined with a column's", ("", *names), cells)
 
 
-def _mix(found: Evaluation) -> Iterator[TextTable]:
-    if not found.mix:
+def _mix(evaluation: Evaluation) -> Iterator[TextTable]:
+    if not evaluation.mix:
         return
     rows = [
         (
             f"{share:g}",
-            f"{each.auc:.3f}",
-            *(f"{each.mean(m):.3f} / {each.best(m):.3f}" for m in ("accuracy", "f")),
-            f"{each.threshold('f'):.4g}",
+            f"{mixture.auc:.3f}",
+            *(f"{mixture.mean(m):.3f} / {mixture.best(m):.3f}" for m in ("accuracy", "f")),
+            f"{mixture.threshold('f'):.4g}",
         )
-        for share, each in found.mix.items()
+        for share, mixture in evaluation.mix.items()
     ]
-    first, second = (name.strip() for name in found.terms.mix.split(","))
+    first, second = (name.strip() for name in evaluation.terms.mix.split(","))
     columns = ("K", "AUC", "accuracy (mean / best)", "F (mean / best)", "threshold of the best F")
-    yield TextTable(f"{found.name}: K × {first} + (1 − K) × {second}", columns, rows)
+    yield TextTable(f"{evaluation.name}: K × {first} + (1 − K) × {second}", columns, rows)
 
 
 def _thresholds(metric: Metric) -> str:
-    at = sorted(metric.curve.thresholds.tolist())
-    step = f" by {at[1] - at[0]:.3g}" if len(at) > 1 else ""
-    said = f"{at[0]:.4g}…{at[-1]:.4g}{step}"
+    thresholds = sorted(metric.curve.thresholds.tolist())
+    step = f" by {thresholds[1] - thresholds[0]:.3g}" if len(thresholds) > 1 else ""
+    range_text = f"{thresholds[0]:.4g}…{thresholds[-1]:.4g}{step}"
     if metric.score.scale is None:
-        return said
+        return range_text
     low, high = metric.score.scale
-    return f"{said}, normalised from {low:.3g}…{high:.3g}"
+    return f"{range_text}, normalised from {low:.3g}…{high:.3g}"

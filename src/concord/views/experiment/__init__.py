@@ -1,1 +1,1 @@
-"""The pivot experiment, as tables, charts and a page."""
+"""Tables, charts and a page of the pivot experiment."""

@@ -1,4 +1,4 @@
-"""The pictures of an experiment, each an SVG text by the name of its file."""
+"""The charts of an experiment as SVG, by file name."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from concord.views import charts
 
 
 def pictures(findings: ExperimentResults) -> dict[str, str]:
-    """Figures 2 and 3 of the 2018 paper, metrics by language, paths, and human scores where there are some."""
+    """Figures 2 and 3 of the 2018 paper, metrics by language, paths, and human scores if there are any."""
     return dict(_drawn(findings))
 
 
 def write_pictures(findings: ExperimentResults, folder: Path) -> list[Path]:
-    """Write each picture as SVG; gives the files."""
-    return write_texts(folder, {f"{name}.svg": svg for name, svg in pictures(findings).items()}, " for the pictures")
+    """Write each chart as SVG, and return the paths."""
+    return write_texts(folder, {f"{name}.svg": svg for name, svg in pictures(findings).items()}, " for the charts")
 
 
 def _drawn(findings: ExperimentResults) -> Iterator[tuple[str, str]]:
@@ -32,8 +32,8 @@ def _drawn(findings: ExperimentResults) -> Iterator[tuple[str, str]]:
         charts.intervals(
             [
                 charts.Interval(name, mean.level, mean.mean, mean.lower, mean.upper)
-                for name, found in findings.metrics.items()
-                for mean in found.compared.overall["target"].means
+                for name, analysis in findings.metrics.items()
+                for mean in analysis.compared.overall["target"].means
             ],
             title="Metrics by target, all systems",
             level=level,
@@ -57,8 +57,8 @@ def _drawn(findings: ExperimentResults) -> Iterator[tuple[str, str]]:
 
 
 def _by_target(findings: ExperimentResults) -> Iterator[charts.Interval]:
-    """Targets within each system; with a single target, the systems."""
+    """Intervals of targets within each system; with a single target, of the systems."""
     compared = findings.analysis.compared
-    for system, found in (compared.within.get("target|system") or {"systems": compared.overall["system"]}).items():
-        for mean in found.means:
+    for system, effect in (compared.within.get("target|system") or {"systems": compared.overall["system"]}).items():
+        for mean in effect.means:
             yield charts.Interval(system, mean.level, mean.mean, mean.lower, mean.upper, mean.letters or "")

@@ -1,4 +1,4 @@
-"""One self-contained HTML page of an experiment: tables, pictures, notes and signatures."""
+"""The self-contained HTML page of an experiment: tables, charts, notes and signatures."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from concord.views.tables import TextTable
 
 
 def write_page(findings: ExperimentResults, path: Path) -> None:
-    """Write the page, whole or not at all."""
+    """Write the page atomically."""
     write_text(path, render_page(findings))
 
 
 def render_page(findings: ExperimentResults) -> str:
-    """The page as a text."""
+    """The page as HTML."""
     return report.render_page(
         "concord.views.experiment",
         pictures(findings).values(),
@@ -34,26 +34,26 @@ def render_page(findings: ExperimentResults) -> str:
 
 
 def lead(findings: ExperimentResults) -> str:
-    """The outcome in a sentence, by the clustered errors where there are some: those are to be believed."""
+    """The outcome in a sentence, by clustered standard errors where there are any, which are more reliable."""
     analysis = findings.analysis
     compared = analysis.clustered.compared if analysis.clustered else analysis.compared
-    found = compared.overall["system"]
-    ranked = sorted((mean for mean in found.means if mean.mean == mean.mean), key=lambda each: -each.mean)
+    effect = compared.overall["system"]
+    ranked = sorted((mean for mean in effect.means if mean.mean == mean.mean), key=lambda mean: -mean.mean)
     if len(ranked) < 2:
         return f"{ranked[0].level} scores {ranked[0].mean:.3f}." if ranked else "No mean can be estimated."
     best = ranked[0]
-    chances = {other: pair.p for pair in found.pairs for other in _other(pair, best.level)}
+    p_values = {rival: pair.p for pair in effect.pairs for rival in _rival(pair, best.level)}
     highest = f"{best.level} has the highest score ({best.mean:.3f})"
-    if any(chances.get(each.level, nan) != chances.get(each.level, nan) for each in ranked[1:]):
+    if any(p_values.get(mean.level, nan) != p_values.get(mean.level, nan) for mean in ranked[1:]):
         return f"{highest}, but the difference could not be tested: make more replications."
-    tied = [each.level for each in ranked[1:] if chances[each.level] >= 1 - analysis.level]
+    tied = [mean.level for mean in ranked[1:] if p_values[mean.level] >= 1 - analysis.level]
     if tied:
-        return f"{highest}, but is not told apart from {', '.join(tied)}."
+        return f"{highest}, but does not differ significantly from {', '.join(tied)}."
     return f"{best.level} is the most consistent: {best.mean:.3f}, {best.mean - ranked[1].mean:.3f} above the next."
 
 
-def _other(pair: PairwiseDifference, level: str) -> tuple[str, ...]:
-    """The one that a level is compared with, if the pair is about it."""
+def _rival(pair: PairwiseDifference, level: str) -> tuple[str, ...]:
+    """The level that the given one is compared with in this pair, if any."""
     return (pair.b,) if pair.a == level else (pair.a,) if pair.b == level else ()
 
 
@@ -63,7 +63,7 @@ def _tokenisation(findings: ExperimentResults) -> list[TextTable]:
         for row in tokenisation(findings)
     ]
     note = (
-        "Language: words as each language has them. Paper: whatever stands between blanks, which punishes languages"
-        " that are written without them. The difference is due to the cutting alone."
+        "Language: words by the tokeniser of each language. Paper: words separated by blanks, which lowers the scores"
+        " of languages that are written without blanks. The difference is due to tokenisation only."
     )
-    return [TextTable("What is due to tokens", ("target", "language", "paper", "difference"), rows, note)]
+    return [TextTable("Effect of tokenisation", ("target", "language", "paper", "difference"), rows, note)]

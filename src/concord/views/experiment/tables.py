@@ -1,4 +1,4 @@
-"""The tables of an experiment in words and figures, for the terminal and the page alike."""
+"""Tables of an experiment, for the terminal and the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from concord.stats.analysis import Analysis
 from concord.stats.correlation import Correlation
 from concord.stats.ls_means import Effect
 from concord.stats.ranking import Ranked
-from concord.stats.sign_test import said_p
+from concord.stats.sign_test import p_value_text
 from concord.views.tables import NONE, TextTable, between, figure
 
 ANOVA = "3"
@@ -20,71 +20,71 @@ MEAN = ("mean", "SE", "interval", "letters")
 
 
 def tables(findings: ExperimentResults) -> list[TextTable]:
-    """What the papers have in tables 1 to 4, and what they leave out."""
-    made = tables_of(findings.analysis, factors=("system", "target"))
-    return [*made, *(_human(findings.human) if findings.human else ())]
+    """Tables 1 to 4 of the papers, and more."""
+    analysed = tables_of(findings.analysis, factors=("system", "target"))
+    return [*analysed, *(_human(findings.human) if findings.human else ())]
 
 
 def tables_of(analysis: Analysis, factors: Sequence[str] = ()) -> list[TextTable]:
-    """The tables of any analysis; of these factors alone, if some are named."""
+    """The tables of any analysis, restricted to these factors if there are any."""
     every = list(factors) or list(analysis.compared.overall)
-    shown = [name for name in every if name in analysis.compared.overall]
-    found = [_overall(analysis, name) for name in shown]
-    found.insert(1 if factors else 0, _variance(analysis))
-    for name, other in ((name, other) for name in shown for other in shown if name != other):
-        parts = analysis.compared.within.get(f"{name}|{other}", {})
+    names = [name for name in every if name in analysis.compared.overall]
+    made_tables = [_overall(analysis, name) for name in names]
+    made_tables.insert(1 if factors else 0, _variance(analysis))
+    for name, within in ((name, within) for name in names for within in names if name != within):
+        parts = analysis.compared.within.get(f"{name}|{within}", {})
         if any(len(part.means) > 1 for part in parts.values()):
-            found.append(_within(name, other, parts))
-    return [*found, *_clustered(analysis, shown)]
+            made_tables.append(_within(name, within, parts))
+    return [*made_tables, *_clustered(analysis, names)]
 
 
 def _overall(analysis: Analysis, name: str) -> TextTable:
-    ranked = {each.level: each for each in (analysis.ranking or {}).get(name, [])}
+    ranked = {level_ranks.level: level_ranks for level_ranks in (analysis.ranking or {}).get(name, [])}
     rows = [
         (*row, *((_ranks(ranked.get(row[0])),) if ranked else ())) for row in _means(analysis.compared.overall[name])
     ]
-    note = f"Those that share a letter are not told apart at the level {analysis.level:g} (Tukey)."
+    note = f"Levels that share a letter do not differ significantly at confidence {analysis.level:g} (Tukey)."
     if ranked:
-        note += " Ranks and their letters: by drawing clusters anew, without the model."
+        note += " Ranks and their letters: by bootstrap over clusters, without the model."
     return TextTable(f"Means by {name}", (name, *MEAN, *(("ranks",) if ranked else ())), rows, note)
 
 
 def _ranks(ranked: Ranked | None) -> str:
     if ranked is None:
         return NONE
-    places = str(ranked.best) if ranked.best == ranked.worst else f"{ranked.best}–{ranked.worst}"
-    return f"{places} {ranked.letters or NONE}"
+    ranks = str(ranked.best) if ranked.best == ranked.worst else f"{ranked.best}–{ranked.worst}"
+    return f"{ranks} {ranked.letters or NONE}"
 
 
 def _variance(analysis: Analysis) -> TextTable:
     rows = []
-    for each in analysis.anova[ANOVA]:
-        squares = (_figure(each.sum_sq), f"{each.df:,}", _figure(each.sum_sq / each.df if each.df else None))
-        rows.append((each.term, *squares, _figure(each.f), said_p(each.p, 4)))
+    for term in analysis.anova[ANOVA]:
+        squares = (_figure(term.sum_sq), f"{term.df:,}", _figure(term.sum_sq / term.df if term.df else None))
+        rows.append((term.term, *squares, _figure(term.f), p_value_text(term.p, 4)))
     note = "Type III sums of squares, with effects that sum to zero; types I and II: --json."
     return TextTable("Analysis of variance", ("term", "sum of squares", "df", "mean square", "F", "p"), rows, note)
 
 
-def _within(name: str, other: str, parts: Mapping[str, Effect]) -> TextTable:
+def _within(name: str, within: str, parts: Mapping[str, Effect]) -> TextTable:
     rows = [(level, *row) for level, part in parts.items() for row in _means(part)]
-    note = f"Each {other} is a family of its own for Tukey's adjustment."
-    return TextTable(f"Means by {name} within each {other}", (other, name, *MEAN), rows, note)
+    note = f"Each {within} is a family of its own for Tukey's adjustment."
+    return TextTable(f"Means by {name} within each {within}", (within, name, *MEAN), rows, note)
 
 
-def _clustered(analysis: Analysis, shown: Sequence[str]) -> Iterator[TextTable]:
+def _clustered(analysis: Analysis, factors: Sequence[str]) -> Iterator[TextTable]:
     every = analysis.clustered.changes if analysis.clustered else []
-    changes = [each for each in every if set(each.where.partition("=")[0].split("|")) <= set(shown)]
+    changes = [change for change in every if set(change.where.partition("=")[0].split("|")) <= set(factors)]
     if not changes:
         return
-    shown_changes = changes[:MOST_CHANGES]
+    listed = changes[:MOST_CHANGES]
     rows = [
-        (change.where, change.a, change.b, said_p(change.p, 4), said_p(change.clustered_p, 4))
-        for change in shown_changes
+        (change.where, change.a, change.b, p_value_text(change.p, 4), p_value_text(change.clustered_p, 4))
+        for change in listed
     ]
-    note = "Rows of one cluster, such as a sentence that was drawn often, are not independent: believe the clustered p."
+    note = "Rows of one cluster, such as one sentence, are not independent: rely on the clustered p."
     if len(every) > len(rows):
         note += f" {len(every) - len(rows):,} more: --json."
-    columns = ("where", "one", "other", "p", "clustered p")
+    columns = ("where", "first", "second", "p", "clustered p")
     yield TextTable("Conclusions that change with clustered standard errors", columns, rows, note)
 
 
@@ -98,21 +98,31 @@ def _human(human: Human) -> Iterator[TextTable]:
     note = f"{plural(human.unmatched, 'score belongs', 'scores belong')} to no observation." if human.unmatched else ""
     yield TextTable("Human scores", ("system", *scores, "total"), rows, note)
     groups = {"by sentence": human.by_sentence, "by system": human.by_system}
-    groups |= {f"within {system}": found for system, found in human.within.items()}
-    listed = [(name, *_correlated(each)) for name, found in groups.items() for each in found]
+    groups |= {f"within {system}": correlations for system, correlations in human.within.items()}
+    listed = [
+        (name, *_correlated(correlation)) for name, correlations in groups.items() for correlation in correlations
+    ]
     columns = ("pairs", "method", "n", "r", "interval", "p")
-    yield TextTable("Human and metamorphic scores", columns, listed, "Correlation from -1 to 1; higher is more alike.")
+    yield TextTable(
+        "Human and metamorphic scores", columns, listed, "Correlations are from -1 to 1; higher is more agreement."
+    )
 
 
-def _means(found: Effect) -> Iterator[tuple[str, ...]]:
-    """The best first; what cannot be estimated last."""
-    for each in sorted(found.means, key=lambda mean: (mean.mean != mean.mean, -mean.mean)):
-        ends = between((each.lower, each.upper), ".4f")
-        yield each.level, _figure(each.mean), _figure(each.se), ends, each.letters or NONE
+def _means(effect: Effect) -> Iterator[tuple[str, ...]]:
+    """The rows of means, the highest first; means that cannot be estimated come last."""
+    for mean in sorted(effect.means, key=lambda mean: (mean.mean != mean.mean, -mean.mean)):
+        ends = between((mean.lower, mean.upper), ".4f")
+        yield mean.level, _figure(mean.mean), _figure(mean.se), ends, mean.letters or NONE
 
 
-def _correlated(each: Correlation) -> tuple[str, ...]:
-    return each.method, str(each.n), figure(each.r), between((each.lower, each.upper)), said_p(each.p, 4)
+def _correlated(correlation: Correlation) -> tuple[str, ...]:
+    return (
+        correlation.method,
+        str(correlation.n),
+        figure(correlation.r),
+        between((correlation.lower, correlation.upper)),
+        p_value_text(correlation.p, 4),
+    )
 
 
 def _figure(value: float | None) -> str:

@@ -1,1 +1,1 @@
-"""HTML pages that hold all they need."""
+"""Self-contained HTML pages."""

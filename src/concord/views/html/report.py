@@ -1,7 +1,7 @@
-"""One self-contained HTML page of runs and findings: no script, no outside asset, readable offline.
+"""The report: one self-contained HTML page of runs and findings, without scripts or external assets.
 
-Every text on it was written by others. The template escapes each one, and `finalize` makes control
-characters and direction overrides visible first, so that no field of a row can be forgotten.
+Every text on it is untrusted. The template escapes each one, and `finalize` first makes control characters and
+direction overrides visible, in every field.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from concord.plural import plural
 from concord.runs.summary import Summary, summaries
 from concord.signature import option_text
 from concord.store import Workspace
-from concord.store.finding_filter import Wanted
+from concord.store.finding_filter import Filter
 from concord.views.case import CHARACTERS, Drawn, drawn
-from concord.views.highlight import Excerpt, plain
+from concord.views.highlight import Excerpt, beginning
 from concord.views.wording import moment, number, remarks, share
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
@@ -45,12 +45,12 @@ ENORMOUS = 1e300
 
 
 def write(workspace: Workspace, runs: Sequence[int], path: str | Path, *, limit: int = 200) -> None:
-    """Write the page to a file, whole or not at all."""
+    """Write the page to a file atomically."""
     write_text(Path(path), render(workspace, runs, limit=limit))
 
 
 def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> str:
-    """The page as a text; `limit` is how many cases of each run are on it."""
+    """The page as HTML, with at most `limit` cases of each run."""
     from concord.store.index.reader import read
 
     records = [workspace.run(run) for run in dict.fromkeys(runs)]
@@ -58,24 +58,24 @@ def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> st
 
 
 def _page(reader: Reader, limit: int) -> str:
-    every = summaries(reader)
-    beside = baseline.against(reader, every)
+    totals = summaries(reader)
+    beside = baseline.against(reader, totals)
     return render_page(
         "concord.views.html",
-        totals={name: sum(getattr(each, name) for each in every) for name in ("cases", "violated", "errors")},
-        runs=[_Run.of(reader, each, limit) for each in every],
-        remarks=[*remarks(every), *baseline.untold(beside)],
-        beside=baseline.told(beside),
+        totals={name: sum(getattr(summary, name) for summary in totals) for name in ("cases", "violated", "errors")},
+        runs=[_Run.from_reader(reader, summary, limit) for summary in totals],
+        remarks=[*remarks(totals), *baseline.not_compared(beside)],
+        beside=baseline.table_rows(beside),
         beside_columns=baseline.COLUMNS,
     )
 
 
 def environment() -> Environment:
-    """Where every page is made: what it is told is escaped, and made neutral first.
+    """The Jinja environment of every page: values are escaped, and control characters in them made visible.
 
-    Pages may include what they share: `head.html` with the look, `tables.html` for a list of `tables`.
+    Pages can include shared templates: `head.html` with the style, `tables.html` for a list of `tables`.
     """
-    made = Environment(
+    pages = Environment(
         loader=FunctionLoader(lambda name: files("concord.views.html").joinpath(name).read_text("utf-8")),
         autoescape=True,
         undefined=StrictUndefined,
@@ -83,19 +83,19 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"number": number, "moment": moment, "blanks": blanks, "setting": option_text}
-    made.globals["counted"] = plural
-    return made
+    pages.filters |= {"number": number, "moment": moment, "blanks": blanks, "setting": option_text}
+    pages.globals["counted"] = plural
+    return pages
 
 
 @cache
 def page_of(package: str) -> Template:
-    """The page of a package, `page.html` in its folder."""
+    """The template `page.html` in the folder of a package."""
     return environment().from_string(files(package).joinpath("page.html").read_text("utf-8"))
 
 
 def render_page(package: str, pictures: Iterable[str] = (), **facts: Any) -> str:
-    """The page of a package as a text. Pictures are our own SVG, in which every name is escaped already."""
+    """The page of a package as HTML. Charts are our own SVG, in which every name is escaped already."""
     return page_of(package).render(version=__version__, pictures=[Markup(svg) for svg in pictures], **facts)
 
 
@@ -108,7 +108,7 @@ def _neutral(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """What the template is told about a run."""
+    """The data of a run for the template."""
 
     summary: Summary
     direction: str
@@ -117,26 +117,26 @@ class _Run:
     chart: _Chart | None
     groups: list[_Shared]
     violated: list[Drawn]
-    others: list[Drawn]
+    unflagged: list[Drawn]
     errors: list[_Failure]
     more_errors: int
 
     @classmethod
-    def of(cls, reader: Reader, total: Summary, limit: int) -> _Run:
-        tale = _Tale()
+    def from_reader(cls, reader: Reader, total: Summary, limit: int) -> _Run:
+        tally = _Tally()
         for row in reader.store.rows([total.run.id]):
-            tale.hear(row)
-        rows = list(reader.of(total.run).rows(Wanted(violated=None), limit)[1])
-        failures = sorted(tale.failures.values(), key=lambda failure: -failure.count)
+            tally.add(row)
+        rows = list(reader.for_run(total.run).rows(Filter(violated=None), limit)[1])
+        failures = sorted(tally.failures.values(), key=lambda failure: -failure.count)
         return cls(
             summary=total,
             direction=direction(total.run.source, total.run.target),
             share=share(total),
             percent=100 * total.violated / total.cases if total.cases else 0.0,
-            chart=_chart(tale.values) if tale.values else None,
+            chart=_chart(tally.values) if tally.values else None,
             groups=_shared([row for row in rows if row["violated"]]),
             violated=[drawn(row) for row in rows if row["violated"]],
-            others=[drawn(row) for row in rows if not row["violated"]],
+            unflagged=[drawn(row) for row in rows if not row["violated"]],
             errors=failures[:MESSAGES],
             more_errors=len(failures[MESSAGES:]),
         )
@@ -144,16 +144,19 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """A translation that explains several cases, with the one that would do so as well, if there is one."""
+    """A translation that explains several cases, with an equally good rival, if there is one."""
 
     translations: list[tuple[Translation, Excerpt, Excerpt]]
     ranks: list[int]
     more: int
 
     @classmethod
-    def of(cls, group: Group) -> _Shared:
-        named = [one for one in (group.translation, group.rival) if one is not None]
-        parts = [(one, plain(one.words, SHORT), plain(one.output, SHORT)) for one in named]
+    def from_group(cls, group: Group) -> _Shared:
+        rivals = [translation for translation in (group.translation, group.rival) if translation is not None]
+        parts = [
+            (translation, beginning(translation.words, SHORT), beginning(translation.output, SHORT))
+            for translation in rivals
+        ]
         ranks = [row["rank"] for row in group.rows]
         return cls(parts, ranks[:GROUPS], len(ranks[GROUPS:]))
 
@@ -163,14 +166,14 @@ class _Shared:
 
 
 def _shared(rows: Sequence[Mapping[str, Any]]) -> list[_Shared]:
-    """Those with the most cases; what explains one case alone says no more than the case itself."""
+    """The groups with the most cases; a group of one case says no more than the case."""
     several = [group for group in by_translation(rows) if len(group.rows) > 1]
-    return [_Shared.of(group) for group in sorted(several, key=lambda group: -len(group.rows))[:GROUPS]]
+    return [_Shared.from_group(group) for group in sorted(several, key=lambda group: -len(group.rows))[:GROUPS]]
 
 
 @dataclass(slots=True)
 class _Failure:
-    """An error message, how often it came, and where."""
+    """An error message, how often it occurred, and examples of rows."""
 
     message: Excerpt
     count: int = 0
@@ -178,24 +181,24 @@ class _Failure:
 
 
 _Value = tuple[float, float, bool]
-"""The suspicion of a case, its threshold, and whether it is violated."""
+"""The suspicion of a case, its threshold, and whether it is flagged."""
 
 
 @dataclass(slots=True)
-class _Tale:
-    """What is kept of all rows of a run: numbers, and failures by message."""
+class _Tally:
+    """A summary of all rows of a run: suspicions, and errors by message."""
 
     values: list[_Value] = field(default_factory=list)
     failures: dict[str, _Failure] = field(default_factory=dict)
 
-    def hear(self, row: Mapping[str, Any]) -> None:
+    def add(self, row: Mapping[str, Any]) -> None:
         if row["error"] is None:
             self.values.append((row["suspicion"], row["threshold"], row["violated"]))
             return
-        failure = self.failures.setdefault(row["error"], _Failure(plain(row["error"], CHARACTERS)))
+        failure = self.failures.setdefault(row["error"], _Failure(beginning(row["error"], CHARACTERS)))
         failure.count += 1
         if len(failure.examples) < EXAMPLES:
-            failure.examples.append((row, plain(row["text"], CHARACTERS // 10)))
+            failure.examples.append((row, beginning(row["text"], CHARACTERS // 10)))
 
 
 # -- the distribution of suspicion -----------------------------------------------------------------
@@ -203,7 +206,7 @@ class _Tale:
 
 @dataclass(frozen=True, slots=True)
 class _Bar:
-    """Cases of similar suspicion; heights and places are shares of the plot."""
+    """A bar of the histogram: the cases whose suspicion is from `low` to `high`."""
 
     low: float
     high: float
@@ -213,14 +216,14 @@ class _Bar:
 
 @dataclass(frozen=True, slots=True)
 class _Chart:
-    """A histogram of suspicion with the threshold in it."""
+    """A histogram of suspicion with the thresholds as lines."""
 
     low: float
     high: float
     tallest: int
     bars: list[_Bar]
     lines: list[tuple[float, float]]
-    said: str
+    description: str
 
 
 def _chart(values: Sequence[_Value]) -> _Chart | None:
@@ -230,7 +233,7 @@ def _chart(values: Sequence[_Value]) -> _Chart | None:
         return None
     lines = thresholds if len(thresholds) <= THRESHOLDS else []
     ends = [suspicion for suspicion, *_ in finite] + lines
-    # Most relations measure from 0 to 1; a whole scale shows at once whether a system is good or bad.
+    # Most relations measure from 0 to 1; the full scale shows at once whether a system is good or bad.
     low, high = (0.0, 1.0) if min(ends) >= 0 and max(ends) <= 1 else (min(ends), max(ends))
     span = high - low or 1.0
     bars = _bars(finite, low, span)
@@ -240,27 +243,27 @@ def _chart(values: Sequence[_Value]) -> _Chart | None:
         tallest=max(bar.cases for bar in bars),
         bars=bars,
         lines=[(threshold, (threshold - low) / span) for threshold in lines],
-        said=_in_words(values, thresholds),
+        description=_in_words(values, thresholds),
     )
 
 
 def _bars(finite: Iterable[_Value], low: float, span: float) -> list[_Bar]:
     cases, violated = [0] * BINS, [0] * BINS
     for suspicion, _, bad in finite:
-        place = min(BINS - 1, int((suspicion - low) / span * BINS))
-        cases[place] += 1
-        violated[place] += bad
+        bin = min(BINS - 1, int((suspicion - low) / span * BINS))
+        cases[bin] += 1
+        violated[bin] += bad
     edges = [low + span * i / BINS for i in range(BINS + 1)]
     return [_Bar(edges[i], edges[i + 1], cases[i], violated[i]) for i in range(BINS)]
 
 
 def _in_words(values: Sequence[_Value], thresholds: Sequence[float]) -> str:
-    found = sorted(suspicion for suspicion, *_ in values)
+    suspicions = sorted(suspicion for suspicion, *_ in values)
     above = sum(bad for *_, bad in values)
     limit = f"the threshold of {number(thresholds[0])}" if len(thresholds) == 1 else "their thresholds"
-    beyond = sum(not abs(suspicion) < ENORMOUS for suspicion in found)
+    beyond = sum(not abs(suspicion) < ENORMOUS for suspicion in suspicions)
     return (
-        f"{above:,} of {plural(len(found), 'case')} above {limit}. Suspicion: lowest {number(found[0])}, "
-        f"median {number(median(found))}, highest {number(found[-1])}; higher is worse."
-        + (f" Not drawn, because without bounds: {beyond:,}." if beyond else "")
+        f"{above:,} of {plural(len(suspicions), 'case')} beyond {limit}. Suspicion: lowest {number(suspicions[0])}, "
+        f"median {number(median(suspicions))}, highest {number(suspicions[-1])}; higher is worse."
+        + (f" Not drawn, because not finite: {beyond:,}." if beyond else "")
     )

@@ -1,1 +1,1 @@
-"""Quality without references, as tables, charts and a page."""
+"""Tables, charts and a page of quality without references."""

@@ -1,4 +1,4 @@
-"""The pictures of a correlation: each metamorphic score against each outside one, by system."""
+"""Charts of a correlation: each metamorphic score against each score with references, or human score."""
 
 from __future__ import annotations
 
@@ -8,37 +8,39 @@ from concord.analyses.quality.results import Correlated
 from concord.views import charts
 
 MOST = 24
-"""Pictures on one page; more are not looked at."""
+"""The most charts on one page."""
 
 
-def pictures(found: Sequence[Correlated]) -> list[str]:
-    """One for each pair of scores; with fewer than three systems sentences are drawn instead."""
-    return [picture for each in found for picture in _drawn(each)][:MOST]
+def pictures(correlations: Sequence[Correlated]) -> list[str]:
+    """A chart for each pair of scores, with systems as points; with fewer than three systems, sentences."""
+    return [picture for correlation in correlations for picture in _drawn(correlation)][:MOST]
 
 
-def _drawn(found: Correlated) -> Iterator[str]:
-    systems = len(found.seen.systems) > 2
-    for score in found.scores:
-        for other in (each.name for each in found.outside):
-            points = _systems(found, score, other) if systems else _sentences(found, score, other)
-            title = f"{found.seen.direction}: {score} and {other}, by {'system' if systems else 'sentence'}"
-            yield charts.scatter(points, title=title, x=score, y=other, grades=not systems)
+def _drawn(correlation: Correlated) -> Iterator[str]:
+    systems = len(correlation.observed.systems) > 2
+    for score in correlation.scores:
+        for outside in (outside_score.name for outside_score in correlation.outside):
+            points = _systems(correlation, score, outside) if systems else _sentences(correlation, score, outside)
+            title = f"{correlation.observed.direction}: {score} and {outside}, by {'system' if systems else 'sentence'}"
+            yield charts.scatter(points, title=title, x=score, y=outside, grades=not systems)
 
 
-def _systems(found: Correlated, score: str, other: str) -> list[charts.Point]:
-    """Systems, or where there are domains, systems within each."""
-    cells = {(each.domain, each.system, each.score): each.mean for each in found.system_scores}
+def _systems(correlation: Correlated, score: str, outside: str) -> list[charts.Point]:
+    """A point for each system, or for each system and domain."""
+    cells = {
+        (score_row.domain, score_row.system, score_row.score): score_row.mean for score_row in correlation.system_scores
+    }
     return [
-        charts.Point(cells[domain, system, score], cells[domain, system, other], system, domain)
-        for domain in found.seen.domains or [""]
-        for system in found.seen.systems
+        charts.Point(cells[domain, system, score], cells[domain, system, outside], system, domain)
+        for domain in correlation.observed.domains or [""]
+        for system in correlation.observed.systems
     ]
 
 
-def _sentences(found: Correlated, score: str, other: str) -> Iterator[charts.Point]:
-    values = next(each.values for each in found.outside if each.name == other)
-    for place, system in enumerate(found.seen.systems):
-        for number, sentence in enumerate(found.seen.sentences):
-            x, y = float(found.scores[score][place, number]), float(values[place, number])
+def _sentences(correlation: Correlated, score: str, outside: str) -> Iterator[charts.Point]:
+    values = next(outside_score.values for outside_score in correlation.outside if outside_score.name == outside)
+    for row, system in enumerate(correlation.observed.systems):
+        for column, sentence in enumerate(correlation.observed.sentences):
+            x, y = float(correlation.scores[score][row, column]), float(values[row, column])
             if x == x and y == y:
                 yield charts.Point(x, y, system, sentence.text)

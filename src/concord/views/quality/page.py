@@ -1,4 +1,4 @@
-"""Correlations as one self-contained page: notes, tables and pictures."""
+"""The self-contained page of correlations: notes, tables and charts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from concord.views.quality.charts import pictures
 from concord.views.quality.tables import correlation_tables
 
 
-def write_page(found: Sequence[Correlated], terms: QualityTerms, path: Path) -> None:
-    """Write the page, whole or not at all."""
-    facts = {"found": found, "terms": terms, "tables": correlation_tables(found)}
-    write_text(path, render_page("concord.views.quality", pictures(found), **facts))
+def write_page(correlations: Sequence[Correlated], terms: QualityTerms, path: Path) -> None:
+    """Write the page atomically."""
+    facts = {"found": correlations, "terms": terms, "tables": correlation_tables(correlations)}
+    write_text(path, render_page("concord.views.quality", pictures(correlations), **facts))

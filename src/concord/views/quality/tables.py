@@ -1,4 +1,4 @@
-"""Quality and correlation as tables, for the terminal and the page alike."""
+"""Tables of quality and correlation, for the terminal and the page."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ from concord.analyses.quality.results import (
 from concord.language.codes import direction
 from concord.stats.bootstrap_correlation import METHODS
 from concord.stats.contribution import MeanInterval
-from concord.stats.sign_test import said_p
+from concord.stats.sign_test import p_value_text
 from concord.views.tables import NONE, TextTable, between, figure
 
-TIES = "Systems of one domain that share a letter are not told apart (95 %, all pairs together)."
+TIES = "Systems of one domain that share a letter do not differ significantly (95 %, adjusted for all pairs)."
 TRANSLATIONS = "translations"
 ADDED = (
-    "The mean difference that a satisfied relation makes, over all combinations of the others; one that few"
-    " translations have weighs as much as any. No interval where a single sentence has one."
+    "The mean difference that a satisfied relation makes, over all combinations of the other relations, each with equal"
+    " weight. There is no interval where only one sentence has a combination."
 )
-_P = "p takes pairs for independent; intervals (95 %) draw sentences anew."
+_P = "p assumes independent pairs; confidence intervals (95 %) are by bootstrap over sentences."
 
 
 # -- quality -----------------------------------------------------------------------------------------
 
 
-def quality_tables(found: Quality) -> list[TextTable]:
+def quality_tables(quality: Quality) -> list[TextTable]:
     legends: dict[str, dict[str, str]] = {}
-    for each in found.tables:
-        legends.setdefault(_direction(each), {}).update(each.legend)
-    made = [table for each in found.tables for table in (_standings(each), _numbers(each))]
-    return [*made, *(table for where, legend in legends.items() for table in _legend(where, legend))]
+    for table1 in quality.tables:
+        legends.setdefault(_direction(table1), {}).update(table1.legend)
+    ranked = [table for table1 in quality.tables for table in (_standings(table1), _numbers(table1))]
+    return [*ranked, *(table for translated, legend in legends.items() for table in _legend(translated, legend))]
 
 
-def _legend(where: str, legend: Mapping[str, str]) -> list[TextTable]:
-    """What short names stand for, if there are any."""
+def _legend(translated: str, legend: Mapping[str, str]) -> list[TextTable]:
+    """A table of short names and the relations that they stand for, if there are any."""
     return (
-        [TextTable(f"{where}: relations by their options", ("name", "relation"), list(legend.items()))]
+        [TextTable(f"{translated}: relations by their options", ("name", "relation"), list(legend.items()))]
         if legend
         else []
     )
 
 
-def _standings(found: Table1) -> TextTable:
+def _standings(table1: Table1) -> TextTable:
     """Table 1 of the paper."""
-    names, several = found.relations, len(found.relations) > 1
-    domains = any(standing.domain for standing in found.standings)
+    names, several = table1.relations, len(table1.relations) > 1
+    domains = any(standing.domain for standing in table1.standings)
     rows = [
         (
             *((standing.domain or "all",) if domains else ()),
@@ -63,31 +63,37 @@ def _standings(found: Table1) -> TextTable:
             NONE if standing.rank is None else str(standing.rank),
             standing.letters or NONE,
         )
-        for standing in found.standings
+        for standing in table1.standings
     ]
     where = ("domain", "system") if domains else ("system",)
     columns = (*where, "sentences", *names, *(("mean",) if several else ()), "rank", "ties")
-    ranked = any(standing.letters for standing in found.standings)
+    ranked = any(standing.letters for standing in table1.standings)
     return TextTable(
-        f"{_direction(found)}: satisfied, in percent (95 % interval)", columns, rows, TIES if ranked else ""
+        f"{_direction(table1)}: satisfied, in percent (95 % interval)", columns, rows, TIES if ranked else ""
     )
 
 
-def _numbers(found: Table1) -> TextTable:
-    size, partly = len(found.relations), any(found.partly.values())
+def _numbers(table1: Table1) -> TextTable:
+    size, partly = len(table1.relations), any(table1.partly.values())
     rows = [
-        (system, *(figure(100 * share, ".1f") for share in shares), *((f"{found.partly[system]:,}",) if partly else ()))
-        for system, shares in found.satisfied.items()
+        (
+            system,
+            *(figure(100 * share, ".1f") for share in shares),
+            *((f"{table1.partly[system]:,}",) if partly else ()),
+        )
+        for system, shares in table1.satisfied.items()
     ]
     numbers = [f"{number} of {size}" for number in range(size + 1)]
     columns = ("system", *numbers, *(("not all tested",) if partly else ()))
     note = "Sentences in which not all relations could be tested are left out." if partly else ""
-    of = ", ".join(found.relations)
-    return TextTable(f"{_direction(found)}: sentences by number satisfied of {of}, in percent", columns, rows, note)
+    relations = ", ".join(table1.relations)
+    return TextTable(
+        f"{_direction(table1)}: sentences by number satisfied of {relations}, in percent", columns, rows, note
+    )
 
 
-def _direction(found: Table1) -> str:
-    return direction(found.source_lang, found.target_lang)
+def _direction(table1: Table1) -> str:
+    return direction(table1.source_lang, table1.target_lang)
 
 
 def _rate(rate: Rate) -> str:
@@ -99,107 +105,126 @@ def _rate(rate: Rate) -> str:
 # -- correlation -------------------------------------------------------------------------------------
 
 
-def correlation_tables(found: Sequence[Correlated]) -> list[TextTable]:
-    return [table for each in found for table in _tables(each)]
+def correlation_tables(correlations: Sequence[Correlated]) -> list[TextTable]:
+    return [table for correlation in correlations for table in _tables(correlation)]
 
 
-def _tables(found: Correlated) -> Iterator[TextTable]:
-    yield _outside(found)
+def _tables(correlation: Correlated) -> Iterator[TextTable]:
+    yield _outside(correlation)
     for scale in SCALES:
-        own = [agreement for agreement in found.agreements if agreement.scale == scale]
-        if own:
-            fisher = scale != SENTENCE and any(each.n >= FISHER for each in own)
-            yield _agreements(f"{found.seen.direction}: correlation by {scale}", own, fisher=fisher)
-    yield from _by_domain(found)
-    if found.between:
-        yield _agreements(f"{found.seen.direction}: relations with each other, by sentence", found.between)
-    yield from _contributed(found)
-    yield from _legend(found.seen.direction, found.seen.legend)
+        scale_agreements = [agreement for agreement in correlation.agreements if agreement.scale == scale]
+        if scale_agreements:
+            fisher = scale != SENTENCE and any(agreement.n >= FISHER for agreement in scale_agreements)
+            yield _agreements(
+                f"{correlation.observed.direction}: correlation by {scale}", scale_agreements, fisher=fisher
+            )
+    yield from _by_domain(correlation)
+    if correlation.between:
+        yield _agreements(
+            f"{correlation.observed.direction}: relations with each other, by sentence", correlation.between
+        )
+    yield from _contributed(correlation)
+    yield from _legend(correlation.observed.direction, correlation.observed.legend)
 
 
-def _outside(found: Correlated) -> TextTable:
-    """The outside scores of each system, the metric's own score of the whole in brackets."""
-    names = [each.name for each in found.outside]
-    cells = {(score.domain, score.system, score.score): score for score in found.system_scores}
-    domains = ["", *found.seen.domains]
+def _outside(correlation: Correlated) -> TextTable:
+    """The scores of each system with references or by people, with corpus scores in brackets."""
+    names = [score.name for score in correlation.outside]
+    cells = {(score.domain, score.system, score.score): score for score in correlation.system_scores}
+    domains = ["", *correlation.observed.domains]
     rows = []
     for domain in domains:
-        for system in found.seen.systems:
-            own = [cells[domain, system, name] for name in names]
+        for system in correlation.observed.systems:
+            scores = [cells[domain, system, name] for name in names]
             where = (domain or "all", system) if len(domains) > 1 else (system,)
-            wholes = ["" if each.whole != each.whole else f" ({each.whole:.3f})" for each in own]
-            rows.append((*where, *(figure(each.mean) + whole for each, whole in zip(own, wholes, strict=True))))
-    whole = any(score.whole == score.whole for score in found.system_scores)
-    note = "Means over sentences; in brackets the metric's own score of the whole." if whole else ""
+            wholes = ["" if score.whole != score.whole else f" ({score.whole:.3f})" for score in scores]
+            rows.append((*where, *(figure(score.mean) + whole for score, whole in zip(scores, wholes, strict=True))))
+    whole = any(score.whole == score.whole for score in correlation.system_scores)
+    note = "Means over sentences; in brackets the corpus score of the metric." if whole else ""
     columns = ("domain", "system", *names) if len(domains) > 1 else ("system", *names)
-    return TextTable(f"{found.seen.direction}: scores with references or by people", columns, rows, note)
+    return TextTable(f"{correlation.observed.direction}: scores with references or by people", columns, rows, note)
 
 
-def _agreements(title: str, found: Sequence[ScoreAgreement], *, fisher: bool = False) -> TextTable:
-    shown = [(name.capitalize(), "95%", *(("Fisher",) if fisher else ()), "p") for name in METHODS]
-    columns = ("score", "with", "n", *(name for names in shown for name in names))
+def _agreements(title: str, agreements: Sequence[ScoreAgreement], *, fisher: bool = False) -> TextTable:
+    columns_by_method = [(name.capitalize(), "95%", *(("Fisher",) if fisher else ()), "p") for name in METHODS]
+    columns = ("score", "with", "n", *(name for names in columns_by_method for name in names))
     rows = [
-        (each.score, each.other, f"{each.n:,}", *(cell for c in each.coefficients for cell in _coefficient(c, fisher)))
-        for each in found
+        (
+            agreement.score,
+            agreement.other,
+            f"{agreement.n:,}",
+            *(cell for coefficient in agreement.coefficients for cell in _coefficient(coefficient, fisher)),
+        )
+        for agreement in agreements
     ]
-    note = _P + (" Fisher: the interval by Fisher's z, as if systems were drawn too." if fisher else "")
+    note = _P + (" Fisher: the interval by Fisher's z, which also treats systems as a sample." if fisher else "")
     return TextTable(title, columns, rows, note)
 
 
-def _coefficient(each: Coefficient, fisher: bool) -> tuple[str, ...]:
-    ends = [(each.lower, each.upper), *([each.fisher] if fisher else [])]
-    return (figure(each.r), *(between(both, ".2f") for both in ends), said_p(each.p, 4))
+def _coefficient(coefficient: Coefficient, fisher: bool) -> tuple[str, ...]:
+    ends = [(coefficient.lower, coefficient.upper), *([coefficient.fisher] if fisher else [])]
+    return (figure(coefficient.r), *(between(interval, ".2f") for interval in ends), p_value_text(coefficient.p, 4))
 
 
-def _by_domain(found: Correlated) -> Iterator[TextTable]:
-    """Tables 3 and 4, and the same for Kendall."""
-    domains = list(dict.fromkeys(each.domain for each in found.by_domain))
-    pairs = list(dict.fromkeys((each.score, each.other) for each in found.by_domain))
-    cells = {(each.score, each.other, each.domain): each for each in found.by_domain}
+def _by_domain(correlation: Correlated) -> Iterator[TextTable]:
+    """Tables 3 and 4 of the paper, and the same for Kendall."""
+    domains = list(dict.fromkeys(agreement.domain for agreement in correlation.by_domain))
+    pairs = list(dict.fromkeys((agreement.score, agreement.other) for agreement in correlation.by_domain))
+    cells = {(agreement.score, agreement.other, agreement.domain): agreement for agreement in correlation.by_domain}
     for method in METHODS if domains else ():
         rows = []
         for pair in pairs:
             values = [cells[(*pair, domain)].of(method).r for domain in domains]
-            known = [value for value in values if value == value]
-            mean = sum(known) / len(known) if known else float("nan")
+            finite = [value for value in values if value == value]
+            mean = sum(finite) / len(finite) if finite else float("nan")
             rows.append((*pair, *map(figure, values), figure(mean)))
-        title = f"{found.seen.direction}: {method.capitalize()} over {len(found.seen.systems)} systems, by domain"
+        observed = correlation.observed
+        title = f"{observed.direction}: {method.capitalize()} over {len(observed.systems)} systems, by domain"
         yield TextTable(title, ("score", "with", *(domain or NONE for domain in domains), "mean"), rows)
 
 
-def _contributed(found: Correlated) -> Iterator[TextTable]:
-    """Tables 2 and 6, for all outside scores beside each other."""
+def _contributed(correlation: Correlated) -> Iterator[TextTable]:
+    """Tables 2 and 6 of the paper, for all outside scores side by side."""
     families: dict[tuple[str, ...], list[Contributed]] = {}
-    for each in found.contributed:
-        families.setdefault(tuple(each.relations), []).append(each)
-    for relations, others in families.items():
-        size, names = len(relations), [each.other for each in others]
-        where = f"{found.seen.direction}: "
-        numbers = [[each.found.by_number[number] for each in others] for number in range(size + 1)]
+    for contribution in correlation.contributed:
+        families.setdefault(tuple(contribution.relations), []).append(contribution)
+    for relations, contributions in families.items():
+        size, names = len(relations), [contribution.other for contribution in contributions]
+        prefix = f"{correlation.observed.direction}: "
+        numbers = [
+            [contribution.found.by_number[number] for contribution in contributions] for number in range(size + 1)
+        ]
         rows = [(f"{number} of {size}", _weight(row), *map(_mean, row)) for number, row in enumerate(numbers)]
-        said = f"mean scores by number of satisfied relations ({', '.join(relations)})"
-        yield TextTable(where + said, ("satisfied", TRANSLATIONS, *names), rows, "With 95 % intervals.")
+        title = f"mean scores by number of satisfied relations ({', '.join(relations)})"
+        yield TextTable(prefix + title, ("satisfied", TRANSLATIONS, *names), rows, "With 95 % intervals.")
         if size > 1:
             sets = sorted(range(2**size), key=lambda bits: (bits.bit_count(), bits))
-            chosen = [(bits, [each.found.combinations[bits] for each in others]) for bits in sets]
-            rows = [(_set(bits, relations), _weight(row), *map(_mean, row)) for bits, row in chosen]
-            yield TextTable(where + "mean scores by what is satisfied", ("satisfied", TRANSLATIONS, *names), rows)
-            rows = [(name, *(_mean(each.found.added[r], "+") for each in others)) for r, name in enumerate(relations)]
+            rows_by_set = [
+                (bits, [contribution.found.combinations[bits] for contribution in contributions]) for bits in sets
+            ]
+            rows = [(_set(bits, relations), _weight(row), *map(_mean, row)) for bits, row in rows_by_set]
+            yield TextTable(
+                prefix + "mean scores by combination of satisfied relations", ("satisfied", TRANSLATIONS, *names), rows
+            )
+            rows = [
+                (name, *(_mean(contribution.found.added[number], "+") for contribution in contributions))
+                for number, name in enumerate(relations)
+            ]
             note = ADDED
-            yield TextTable(where + "what each relation contributes", ("relation", *names), rows, note)
+            yield TextTable(prefix + "what each relation contributes", ("relation", *names), rows, note)
 
 
 def _set(bits: int, relations: Sequence[str]) -> str:
-    return " + ".join(name for place, name in enumerate(relations) if bits >> place & 1) or "none"
+    return " + ".join(name for number, name in enumerate(relations) if bits >> number & 1) or "none"
 
 
 def _weight(row: Sequence[MeanInterval]) -> str:
-    """How many translations, of all systems, by all outside scores alike or at most."""
-    return f"{max(each.n for each in row):,.0f}"
+    """The largest number of translations among the outside scores."""
+    return f"{max(interval.n for interval in row):,.0f}"
 
 
-def _mean(each: MeanInterval, sign: str = "") -> str:
-    if each.mean != each.mean:
+def _mean(mean: MeanInterval, sign: str = "") -> str:
+    if mean.mean != mean.mean:
         return NONE
-    interval = "" if each.lower != each.lower else f" ({each.lower:{sign}.3f} … {each.upper:{sign}.3f})"
-    return f"{each.mean:{sign}.3f}{interval}"
+    interval = "" if mean.lower != mean.lower else f" ({mean.lower:{sign}.3f} … {mean.upper:{sign}.3f})"
+    return f"{mean.mean:{sign}.3f}{interval}"

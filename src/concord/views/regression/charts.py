@@ -1,4 +1,4 @@
-"""Pictures of systems side by side: how often relations hold, with intervals and letters."""
+"""Charts of systems side by side: how often relations hold, with confidence intervals and letters."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from concord.views import charts
 
 
 def standing_picture(table: Mapping[str, Any]) -> str:
-    """The mean share of satisfied relations of each system, a panel for each domain, as SVG."""
+    """An SVG chart of the mean share of satisfied relations of each system, with a panel for each domain."""
     relations: Sequence[str] = table["relations"]
     rows = [
         charts.Interval(
-            each["domain"] or "all",
-            each["system"],
-            each["mean"]["rate"],
-            each["mean"]["lower"],
-            each["mean"]["upper"],
-            each["letters"],
+            standing["domain"] or "all",
+            standing["system"],
+            standing["mean"]["rate"],
+            standing["mean"]["lower"],
+            standing["mean"]["upper"],
+            standing["letters"],
         )
-        for each in table["standings"]
+        for standing in table["standings"]
     ]
     title = f"{direction(table['source_lang'], table['target_lang'])}: how often {', '.join(relations)} hold"
     return charts.intervals(rows, title=title, score="share of sentences in which a relation holds")

@@ -1,9 +1,8 @@
-"""A gate as JUnit XML, as Jenkins, GitLab and other builders read it.
+"""A gate as JUnit XML, as Jenkins, GitLab and other CI servers read it.
 
-A suite for each run; in it a test for each rule, and one for each sentence with a finding: failed if it breaks a rule,
-skipped if the rules bear it. What is to be known of a run beside the earlier one is the suite's output, and stands with
-the rules that compare the two where they are broken. No name occurs twice in a file, for GitLab takes only the first of
-those that are alike.
+Each run is a suite with a test for each rule and for each sentence with a finding: failed if it breaks a rule, skipped
+if the rules allow it. Notes on the comparison with an earlier run are the suite's output, and part of the failures of
+rules that compare the two. No name occurs twice in a file, because GitLab takes only the first of equal names.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ from concord.atomic import atomic_write
 from concord.language.invisible import visible
 from concord.model import ROLES
 from concord.plural import plural
-from concord.views.wording import NAMES, judged
+from concord.views.wording import judged, role_name
 
 LONGEST_NAME = 160
 LONGEST_TEXT = 2_000
-# What XML 1.0 has no way to write, not even as a reference.
+# Characters that XML 1.0 cannot contain, not even as a reference.
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write(gate: GateResult, path: str | Path) -> None:
-    """Write the file, whole or not at all."""
+    """Write the file atomically."""
     text = xml(gate)
     with atomic_write(Path(path)) as part:
         part.write_bytes(text)
@@ -45,8 +44,8 @@ def xml(gate: GateResult) -> bytes:
         root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
     root.set("time", "0")
     ET.indent(root)
-    made: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
-    return made + b"\n"
+    written: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return written + b"\n"
 
 
 def _suite(
@@ -58,16 +57,16 @@ def _suite(
     for check in checks:
         case = _case(suite, f"concord.gate.{where}", f"{check.rule}: {check.name}", names)
         if not check.passed:
-            said = f"{check.value}, where the limit is {check.limit} (n = {check.n:,})"
+            message = f"{check.value}, where the limit is {check.limit} (n = {check.n:,})"
             why = notes if check.rule in COMPARING else ()
-            _note(case, "failure", said, "\n".join([said, *why]), check.rule)
+            _note(case, "failure", message, "\n".join([message, *why]), check.rule)
     for finding in findings:
         row = finding.row
         case = _case(suite, f"concord.finding.{where}", f"{row['segment']}: {row['text']}", names)
         if finding.breaks:
             _note(case, "failure", judged(row), "\n".join(_texts(finding)), ", ".join(finding.breaks))
         else:
-            _note(case, "skipped", f"{judged(row)}; the rules bear it", "", "")
+            _note(case, "skipped", f"{judged(row)}; allowed by the rules", "", "")
     tests = suite.findall("testcase")
     suite.set("tests", str(len(tests)))
     suite.set("failures", str(sum(test.find("failure") is not None for test in tests)))
@@ -99,7 +98,7 @@ def _note(case: ET.Element, kind: str, message: str, text: str, rule: str) -> No
 def _texts(finding: GateFinding) -> Iterator[str]:
     row = finding.row
     for role in ROLES:
-        yield f"{NAMES.get(role, role)} [{row[role]['lang']}]: {_cut(row[role]['words'], LONGEST_TEXT)}"
+        yield f"{role_name(row, role)} [{row[role]['lang']}]: {_cut(row[role]['words'], LONGEST_TEXT)}"
     yield f"case {row['case']}, run {row['run']}"
     if finding.cases > 1:
         yield f"{plural(finding.cases - 1, 'more finding')} in this sentence"

@@ -1,1 +1,1 @@
-"""One file for each page. Its ROUTES are found by the application; a handler asks the api and renders."""
+"""One module for each page. The application collects their ROUTES; a handler calls the api and renders."""

@@ -1,4 +1,4 @@
-"""Evaluating: how far each relation can be trusted, at which threshold, and what several find together."""
+"""The page Evaluate: detectors against labels, thresholds, and overlaps of detectors."""
 
 from __future__ import annotations
 
@@ -15,46 +15,48 @@ from starlette.routing import Route
 from concord import api
 from concord.errors import UserError
 from concord.views.detection.detector_charts import by_findings, by_threshold, overlap_picture
-from concord.views.detection.detector_tables import detector_tables, overlap_tables, shown
+from concord.views.detection.detector_tables import detector_tables, overlap_tables, threshold_texts
 from concord.web.forms import Fields, fields
 from concord.web.renderer import page
 from concord.web.settings import site_of
 
 if TYPE_CHECKING:
-    from concord.api.detection import At, Detector
+    from concord.api.detection import Detector, ThresholdEffect
 
 OFFERED = 300
 OVERLAPS = 6
 
 
 def evaluate(request: Request) -> Response:
-    asked = fields(request)
-    runs = asked.wholes("run", least=1)
-    # Only that something was said comes from the address, never what.
-    kept = f"The threshold is written to {site_of(request).config.name}; later runs use it."
-    message = kept if asked.text("said") == "kept" else ""
-    queue = asked.text("queue", exact=True)
+    query = fields(request)
+    runs = query.wholes("run", least=1)
+    # The address only says that there is a message; its text is fixed.
+    message_kept = f"The threshold is written to {site_of(request).config.name}; later runs use it."
+    message = message_kept if query.text("said") == "kept" else ""
+    queue = query.text("queue", exact=True)
     estimated = api.estimate(site_of(request).workspace, queue) if queue else None
-    found = api.detectors(site_of(request).workspace, runs, patient=False)
-    chosen = found.named(asked.whole_or("of", None, least=1))
-    at = None if chosen is None else _at(chosen, asked)
+    evaluated = api.detectors(site_of(request).workspace, runs, patient=False)
+    detector = evaluated.find(query.whole_or("of", None, least=1))
+    point = None if detector is None else _chosen_point(detector, query)
     return page(
         request,
         "detection.html",
-        found=found,
-        offered=found.offered[::-1][:OFFERED],
+        found=evaluated,
+        offered=evaluated.offered[::-1][:OFFERED],
         runs=runs,
-        tables=detector_tables(found.detectors),
-        chosen=chosen,
-        at=at,
-        shown=shown(at) if at else {},
-        link=_link(chosen, at) if chosen and at else "",
-        points="/evaluate/points?" + urlencode([*_repeated(runs), ("of", chosen.id)]) if chosen else "",
-        pictures=[each for each in (by_findings(found.detectors), by_threshold(chosen) if chosen else "") if each],
-        overlaps=[
-            (overlap, overlap_picture(overlap), overlap_tables(overlap)) for overlap in found.overlaps[:OVERLAPS]
+        tables=detector_tables(evaluated.detectors),
+        chosen=detector,
+        at=point,
+        shown=threshold_texts(point) if point else {},
+        link=_link(detector, point) if detector and point else "",
+        points="/evaluate/points?" + urlencode([*_repeated(runs), ("of", detector.id)]) if detector else "",
+        pictures=[
+            chart for chart in (by_findings(evaluated.detectors), by_threshold(detector) if detector else "") if chart
         ],
-        more=len(found.overlaps[OVERLAPS:]),
+        overlaps=[
+            (overlap, overlap_picture(overlap), overlap_tables(overlap)) for overlap in evaluated.overlaps[:OVERLAPS]
+        ],
+        more=len(evaluated.overlaps[OVERLAPS:]),
         config=site_of(request).config,
         queue=queue,
         estimated=estimated,
@@ -63,41 +65,43 @@ def evaluate(request: Request) -> Response:
 
 
 def points(request: Request) -> Response:
-    """Every threshold of a detector in words, so that a slider need not ask at each step."""
-    asked = fields(request)
-    runs, of = asked.wholes("run", least=1), asked.whole_or("of", None, least=1)
-    chosen = api.detectors(site_of(request).workspace, runs, patient=False).named(of)
-    made = [(point, _link(chosen, point)) for point in chosen.points()] if chosen else []
-    return JSONResponse([{"at": repr(each.threshold), **shown(each), "link": link} for each, link in made])
+    """The figures of every threshold of a detector as JSON, for the slider."""
+    query = fields(request)
+    runs, number = query.wholes("run", least=1), query.whole_or("of", None, least=1)
+    detector = api.detectors(site_of(request).workspace, runs, patient=False).find(number)
+    linked = [(point, _link(detector, point)) for point in detector.points()] if detector else []
+    return JSONResponse(
+        [{"at": repr(point.threshold), **threshold_texts(point), "link": link} for point, link in linked]
+    )
 
 
 def keep(request: Request) -> Response:
-    """Write a threshold where runs find it, in the one file that the server was told."""
-    said, site = fields(request), site_of(request)
-    runs = said.wholes("run", least=1)
+    """Write a threshold to the configuration file of the server, which later runs read."""
+    form, site = fields(request), site_of(request)
+    runs = form.wholes("run", least=1)
     if not runs:
-        raise UserError("name the runs whose threshold is to be kept")
-    made = api.keep_threshold(site.workspace, runs, said.number("at"), config=site.config)
-    kept = [*_repeated(said.wholes("runs", least=1)), ("of", runs[0]), ("at", repr(made.threshold))]
-    return RedirectResponse("/evaluate?" + urlencode([*kept, ("said", "kept")]) + "#threshold", 303)
+        raise UserError("give the runs whose threshold is to be saved")
+    kept = api.keep_threshold(site.workspace, runs, form.number("at"), config=site.config)
+    kept_query = [*_repeated(form.wholes("runs", least=1)), ("of", runs[0]), ("at", repr(kept.threshold))]
+    return RedirectResponse("/evaluate?" + urlencode([*kept_query, ("said", "kept")]) + "#threshold", 303)
 
 
-def _at(chosen: Detector, asked: Fields) -> At:
-    """The threshold that is asked for; one that was meant for another detector is none for this."""
-    threshold = asked.number_or("at", None)
-    meant = asked.whole_or("was", chosen.id) == chosen.id
-    return chosen.at(threshold) if threshold is not None and meant else chosen.in_force
+def _chosen_point(detector: Detector, query: Fields) -> ThresholdEffect:
+    """The requested threshold, unless it was for another detector; else the one in force."""
+    threshold = query.number_or("at", None)
+    meant = query.whole_or("was", detector.id) == detector.id
+    return detector.effect(threshold) if threshold is not None and meant else detector.in_force
 
 
-def _link(detector: Detector, at: At) -> str:
-    """The findings that a threshold would give; nothing if there are none."""
+def _link(detector: Detector, point: ThresholdEffect) -> str:
+    """A link to the findings at a threshold; empty if there are none."""
     runs = _repeated([run.id for run in detector.runs])
-    if not at.findings:
+    if not point.findings:
         return ""
-    if at.least is None:
+    if point.least is None:
         return "/findings?" + urlencode(runs)
-    # An address has finite numbers alone; nothing but an endless suspicion is above the largest of them.
-    least = [] if at.least == -math.inf else [("least", repr(min(at.least, sys.float_info.max)))]
+    # A query string has finite numbers only; only an infinite suspicion is above the largest of them.
+    least = [] if point.least == -math.inf else [("least", repr(min(point.least, sys.float_info.max)))]
     return "/findings?" + urlencode([*runs, ("violated", "all"), *least])
 
 

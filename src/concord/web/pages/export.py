@@ -1,4 +1,4 @@
-"""Exports: what can be taken out of the workspace, each in its formats."""
+"""The page Export: downloads of rows, findings, labels and corrections."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ KINDS = {
 }
 ENDINGS = {"sheet": "csv"}
 AT_ONCE = 2
-"""So many exports may be under way: each reads whole runs, and pages are to stay quick meanwhile."""
+"""The most exports at a time: each reads whole runs, which slows the pages down."""
 PASSED_ON = frozenset((*FILTERS, "text", "least", "most", "label", "annotator", "violated", "sort", "reverse"))
-"""What of the address of a list of findings says which they are and in what order; anything else filters nothing."""
+"""The fields of a findings query string that filter or sort; others are dropped."""
 
 _under_way = threading.BoundedSemaphore(AT_ONCE)
 
 
 class Download(StreamingResponse):
-    """A file that is sent as it is made; it gives its place among the exports back, however it ends."""
+    """A streamed file, which releases its slot among the exports when it ends."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -44,13 +44,13 @@ class Download(StreamingResponse):
 
 
 def choices(request: Request) -> Response:
-    """What there is, for the runs and the findings that are chosen."""
-    asked = fields(request)
-    wanted = wanted_of(asked)  # what means nothing is told here, and not by every link of the page
-    asked.choice("what", api.exports())
-    asked.choice("format", KINDS)
+    """The exports of the chosen runs and filters."""
+    query = fields(request)
+    wanted = wanted_of(query)  # invalid fields are reported here, not only by the links of the page
+    query.choice("what", api.exports())
+    query.choice("format", KINDS)
     runs = [("run", str(run)) for run in wanted.runs]
-    filters = [(name, value) for name, value in asked.rest(()) if name in PASSED_ON]
+    filters = [(name, value) for name, value in query.rest(()) if name in PASSED_ON]
     return page(
         request,
         "export.html",
@@ -65,14 +65,16 @@ def choices(request: Request) -> Response:
 
 
 def download(request: Request) -> Response:
-    what, format = request.path_params["what"], request.path_params["format"]
-    asked = fields(request)
-    wanted, raw = wanted_of(asked), asked.flag("raw")
-    pieces = api.exported(site_of(request).workspace, wanted.runs, what=what, format=format, wanted=wanted, raw=raw)
-    name = f"concord-{what}.{ENDINGS.get(format, format)}"
+    kind, format = request.path_params["what"], request.path_params["format"]
+    query = fields(request)
+    wanted, raw = wanted_of(query), query.flag("raw")
+    pieces = api.exported(site_of(request).workspace, wanted.runs, kind=kind, format=format, filters=wanted, raw=raw)
+    name = f"concord-{kind}.{ENDINGS.get(format, format)}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     if not _under_way.acquire(blocking=False):
-        raise HTTPException(429, f"{AT_ONCE} exports are under way already. Wait until one is done, then ask again.")
+        raise HTTPException(
+            429, f"{AT_ONCE} exports are in progress already. Wait until one has finished, then try again."
+        )
     return Download(pieces, media_type=KINDS[format], headers=headers)
 
 

@@ -1,4 +1,4 @@
-"""Findings: filtered, sorted, grouped, and each one with all that is known of it under a permanent address."""
+"""The pages of findings: a list to filter, sort and group, and a page for each finding."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
-from concord.api.filters import LABELS, SORTS
-from concord.api.findings import FindingsPage, GroupsPage
+from concord.api.findings import LABELS, SORTS, FindingsPage, GroupsPage
 from concord.errors import UserError
 from concord.views.case import Drawn
 from concord.views.charts import links, tree
-from concord.views.wording import NAMES
+from concord.views.wording import role_names
 from concord.web.forms import Fields, fields
-from concord.web.long_texts import Room, shown
+from concord.web.long_texts import TextBudget, drawn_whole
 from concord.web.renderer import page
 from concord.web.settings import site_of
 
 LIMIT = 20
-LONGEST_NAME, LONGEST_PLACE = 2_000, 2_000
+LONGEST_NAME, LONGEST_CURSOR = 2_000, 2_000
 MOST = 50
 GROUPED: dict[str, Callable[..., FindingsPage | GroupsPage]] = {
     "": api.findings,
@@ -36,96 +35,100 @@ FILTERS = {"relation": "relations", "system": "systems", "source": "sources", "t
 
 
 def findings(request: Request) -> Response:
-    asked, given = fields(request), request.query_params
-    wanted = wanted_of(asked)
-    group = asked.choice("group", GROUPED)
+    query, address = fields(request), request.query_params
+    wanted = wanted_of(query)
+    group = query.choice("group", GROUPED)
     workspace = site_of(request).workspace
-    found = GROUPED[group](workspace, wanted, after=asked.text("after", longest=LONGEST_PLACE), limit=LIMIT)
+    page_found = GROUPED[group](workspace, wanted, after=query.text("after", longest=LONGEST_CURSOR), limit=LIMIT)
     return page(
         request,
         "findings.html",
-        found=found,
-        groups=_groups(found),
+        found=page_found,
+        groups=_groups(page_found),
         facets=api.facets(workspace, wanted).choices,
-        asked=given,
-        chosen={name: set(given.getlist(name)) for name in (*FILTERS, "run")},
+        asked=address,
+        chosen={name: set(address.getlist(name)) for name in (*FILTERS, "run")},
         group=group,
         labels=LABELS,
         sorts=SORTS,
-        query=urlencode(asked.rest(("after",))),
-        next=_beside(asked, found.next),
-        previous=_beside(asked, found.previous),
+        query=urlencode(query.rest(("after",))),
+        next=_other_page(query, page_found.next),
+        previous=_other_page(query, page_found.previous),
     )
 
 
 def finding(request: Request) -> Response:
-    where, case = place_of(fields(request)), request.path_params["case"]
+    location, case = location_of(fields(request)), request.path_params["case"]
     try:
-        found = api.finding(site_of(request).workspace, case, **where)
+        case_found = api.finding(site_of(request).workspace, case, **location)
     except UserError as error:
         raise HTTPException(404, str(error)) from None
-    return page(request, "finding.html", found=found, one=shown(found.row))
+    return page(request, "finding.html", found=case_found, one=drawn_whole(case_found.row))
 
 
 def structure(request: Request) -> Response:
-    """Trees and alignment, which take a moment, and so are drawn only when they are asked for."""
-    where, case = place_of(fields(request)), request.path_params["case"]
+    """Trees and word alignment, on a page of their own because they are slow to compute."""
+    location, case = location_of(fields(request)), request.path_params["case"]
     structures = request.app.state.structures
     try:
-        found = api.structure(site_of(request).workspace, case, **where, structures=structures)
+        case_structure = api.structure(site_of(request).workspace, case, **location, structures=structures)
     except UserError as error:
         raise HTTPException(404, str(error)) from None
+    parsed = case_structure.parsed
+    languages = {role: {"lang": part.text.lang} for part in parsed for role in part.roles}
+
+    def title(roles: Sequence[str]) -> str:
+        return ", ".join(role_names(languages, roles))
+
     return page(
         request,
         "structure.html",
-        found=found,
-        row={"case": case, **where},
-        trees=[(each, tree(each.tree, title=_title(each.roles)) if each.tree else "") for each in found.parsed],
-        links=[links(each.source, each.output, each.links, title=_title(each.roles)) for each in found.linked],
+        found=case_structure,
+        row={"case": case, **location},
+        trees=[
+            (part, title(part.roles), tree(part.tree, title=title(part.roles)) if part.tree else "") for part in parsed
+        ],
+        links=[links(part.source, part.output, part.links, title=title(part.roles)) for part in case_structure.linked],
     )
 
 
-def _title(roles: Sequence[str]) -> str:
-    return ", ".join(NAMES.get(role, role) for role in roles)
+def _groups(findings_page: FindingsPage | GroupsPage) -> list[tuple[api.Group | None, list[Drawn]]]:
+    """Each group with its cases; ungrouped findings are one group."""
+    budget = TextBudget()
+    if isinstance(findings_page, FindingsPage):
+        return [(None, [budget.drawn(row) for row in findings_page.rows])]
+    return [(group, [budget.drawn(row) for row in group.rows[:MOST]]) for group in findings_page.groups]
 
 
-def _groups(found: FindingsPage | GroupsPage) -> list[tuple[api.Group | None, list[Drawn]]]:
-    """Each group with its cases drawn; findings that are not grouped are one."""
-    room = Room()
-    if isinstance(found, FindingsPage):
-        return [(None, [room.shown(row) for row in found.rows])]
-    return [(group, [room.shown(row) for row in group.rows[:MOST]]) for group in found.groups]
-
-
-def wanted_of(asked: Fields) -> api.Wanted:
-    """The findings that an address asks for."""
-    return api.Wanted(
-        runs=tuple(asked.wholes("run", least=1)),
-        **{filter: _given(asked, name) for name, filter in FILTERS.items()},
-        text=asked.text("text", exact=True),
-        least=asked.number_or("least", None),
-        most=asked.number_or("most", None),
-        label=asked.choice("label", LABELS),
-        annotator=asked.text("annotator", exact=True),
-        violated=VIOLATED[asked.choice("violated", VIOLATED, "yes")],
-        sort=asked.choice("sort", SORTS, "rank"),
-        reverse=asked.flag("reverse"),
+def wanted_of(query: Fields) -> api.Filter:
+    """The filters of a query string."""
+    return api.Filter(
+        runs=tuple(query.wholes("run", least=1)),
+        **{filter: _filter_values(query, name) for name, filter in FILTERS.items()},
+        text=query.text("text", exact=True),
+        least=query.number_or("least", None),
+        most=query.number_or("most", None),
+        label=query.choice("label", LABELS),
+        annotator=query.text("annotator", exact=True),
+        violated=VIOLATED[query.choice("violated", VIOLATED, "yes")],
+        sort=query.choice("sort", SORTS, "rank"),
+        reverse=query.flag("reverse"),
     )
 
 
-def place_of(asked: Fields) -> dict[str, Any]:
-    """The run and the repetition in which a case is looked at."""
-    return {"run": asked.whole_or("run", None, least=1), "repetition": asked.whole_or("repetition", None)}
+def location_of(query: Fields) -> dict[str, Any]:
+    """The run and the repetition of a case, as the query string has them."""
+    return {"run": query.whole_or("run", None, least=1), "repetition": query.whole_or("repetition", None)}
 
 
-def _given(asked: Fields, name: str) -> tuple[str, ...]:
-    """What is chosen of a filter; a domain may be the empty one, which is written as a dash alone."""
-    return tuple("" if text == "-" else text for text in asked.texts(name, longest=LONGEST_NAME))
+def _filter_values(query: Fields, name: str) -> tuple[str, ...]:
+    """The chosen values of a filter; the empty domain is written as a dash."""
+    return tuple("" if text == "-" else text for text in query.texts(name, longest=LONGEST_NAME))
 
 
-def _beside(asked: Fields, after: str) -> str:
+def _other_page(query: Fields, after: str) -> str:
     """The address of another page of the same findings."""
-    return "/findings?" + urlencode([*asked.rest(("after",)), ("after", after)]) if after else ""
+    return "/findings?" + urlencode([*query.rest(("after",)), ("after", after)]) if after else ""
 
 
 ROUTES = [Route("/findings", findings), Route("/case/{case}", finding), Route("/case/{case}/structure", structure)]

@@ -1,7 +1,7 @@
-"""Labelling: queues of flagged and unflagged cases, one case at a time, undo, and how far people agree.
+"""The pages of labelling: queues of cases, one case at a time, undo, and inter-annotator agreement.
 
-What the detector thought of a case is not on its page until its labeller has spoken: whoever knows that a case was
-flagged finds an error more easily. Evidence can be asked for.
+A case does not show whether it is flagged before the annotator has labelled it, because that would bias the label.
+Evidence is shown on request.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from concord.api.queues import (
 from concord.errors import UserError
 from concord.views.case import Drawn
 from concord.web.forms import fields
-from concord.web.long_texts import shown
-from concord.web.pages.findings import place_of
+from concord.web.long_texts import drawn_whole
+from concord.web.pages.findings import location_of
 from concord.web.renderer import page
 from concord.web.settings import site_of
 
@@ -42,24 +42,25 @@ A_YEAR = 365 * 24 * 3600
 DISPUTED = 50
 LONGEST_ADDRESS = 10_000
 SAID = {
-    "gone": "The queue is gone; its labels stay.",
-    **{verdict: f"“{verdict}” is taken back." for verdict in VERDICTS},
-    **{f"again {verdict}": f"“{verdict}” is said again." for verdict in VERDICTS},
+    "gone": "The queue is removed; its labels are kept.",
+    **{verdict: f"The label “{verdict}” is undone." for verdict in VERDICTS},
+    **{f"again {verdict}": f"The label “{verdict}” is redone." for verdict in VERDICTS},
 }
-"""What a page says after something was done; an address cannot make it say anything else."""
+"""The messages after an action, by the code in the address; the address cannot contain other texts."""
 KEYS = {"error": "e", "correct": "c", "bad test": "b"}
 
 
 def desk(request: Request) -> Response:
     who = annotator(request)
-    found = api.desk(site_of(request).workspace, annotator=who)
+    labelling = api.desk(site_of(request).workspace, annotator=who)
+    disputed = labelling.agreement.disputed if labelling.agreement else ()
     return page(
         request,
         "labels.html",
         who=who,
-        found=found,
-        # What others said is for those who have spoken themselves: knowing it biases.
-        disputed=[each for each in found.agreed.disputed if who in each.verdicts][:DISPUTED] if found.agreed else (),
+        found=labelling,
+        # Labels of others are shown only to those who have labelled the case, because they would bias.
+        disputed=[case for case in disputed if who in case.verdicts][:DISPUTED],
         said=SAID.get(fields(request).text("said"), ""),
         longest=LONGEST_NAME,
         seed=secrets.randbelow(10_000),
@@ -67,34 +68,34 @@ def desk(request: Request) -> Response:
 
 
 def name(request: Request) -> Response:
-    """Remember who is labelling."""
-    said = fields(request)
-    who = said.text("annotator", longest=LONGEST_NAME)
+    """Store the name of the annotator in a cookie."""
+    form = fields(request)
+    who = form.text("annotator", longest=LONGEST_NAME)
     if not who or not who.isprintable():
-        raise UserError(f"say who you are: a name of at most {LONGEST_NAME} characters")
-    answer = _to(_inside(said.text("next", longest=LONGEST_ADDRESS)))
+        raise UserError(f"enter your name: at most {LONGEST_NAME} characters")
+    answer = _to(_inside(form.text("next", longest=LONGEST_ADDRESS)))
     answer.set_cookie(COOKIE, quote(who), max_age=A_YEAR, httponly=True, samesite="strict", path="/")
     return answer
 
 
 def draw(request: Request) -> Response:
-    said = fields(request)
-    made = api.draw_queue(
+    form = fields(request)
+    drawn = api.draw_queue(
         site_of(request).workspace,
-        said.wholes("run", least=1),
-        name=said.text("name"),
-        size=said.whole("size", least=1, most=LARGEST),
-        seed=said.whole("seed"),
-        flagged=said.whole("flagged", most=100) / 100,
+        form.wholes("run", least=1),
+        name=form.text("name"),
+        size=form.whole("size", least=1, most=LARGEST),
+        seed=form.whole("seed"),
+        flagged=form.whole("flagged", most=100) / 100,
     )
-    return _to(_address(made.name))
+    return _to(_address(drawn.name))
 
 
 def enlarge(request: Request) -> Response:
-    said = fields(request)
-    size = said.whole("size", least=1, most=LARGEST)
-    made = api.enlarge_queue(site_of(request).workspace, said.text("name"), size)
-    return _to(_address(made.name))
+    form = fields(request)
+    size = form.whole("size", least=1, most=LARGEST)
+    enlarged = api.enlarge_queue(site_of(request).workspace, form.text("name"), size)
+    return _to(_address(enlarged.name))
 
 
 def forget(request: Request) -> Response:
@@ -103,65 +104,65 @@ def forget(request: Request) -> Response:
 
 
 def queue(request: Request) -> Response:
-    """The next case of a queue, or the one at a place."""
-    who, asked = annotator(request), fields(request)
-    called = request.path_params["name"]
+    """The next case of a queue, or the one at a position."""
+    who, query = annotator(request), fields(request)
+    queue_name = request.path_params["name"]
     if not who:
         return page(request, "label.html", who="", longest=LONGEST_NAME)
-    place, after = asked.whole_or("place", None, least=1), asked.whole_or("after", 0)
-    turn = api.turn(site_of(request).workspace, called, who, place=place, after=after)
+    place, after = query.whole_or("place", None, least=1), query.whole_or("after", 0)
+    turn = api.turn(site_of(request).workspace, queue_name, who, place=place, after=after)
     return _case(request, who, turn)
 
 
 def case(request: Request) -> Response:
-    """One case by itself, as a finding links to it."""
+    """One case outside a queue, as a finding links to it."""
     who = annotator(request)
     if not who:
         return page(request, "label.html", who="", longest=LONGEST_NAME)
-    where = place_of(fields(request))
+    location = location_of(fields(request))
     try:
-        turn = api.case_turn(site_of(request).workspace, request.path_params["case"], who, **where)
+        turn = api.case_turn(site_of(request).workspace, request.path_params["case"], who, **location)
     except UserError as error:
         raise HTTPException(404, str(error)) from None
     return _case(request, who, turn)
 
 
 def save(request: Request) -> Response:
-    """Keep a label and go on to the next case."""
+    """Save a label and redirect to the next case."""
     who = annotator(request)
     if not who:
-        raise UserError("say who you are first: on the page Label")
-    asked = fields(request)
-    told: dict[str, Any] = {name: asked.text(name, longest=LONGEST_TEXT) for name in _FIELDS}
-    told |= {name: asked.texts(name) for name in ("categories", "kinds")}
-    since = asked.text("since") if asked.has("since") else None
-    called, place, where = asked.text("queue"), asked.whole_or("place", 0), place_of(asked)
-    made = api.say(site_of(request).workspace, told, annotator=who, since=since)
-    if called:
-        return _to(_address(called, after=place))
-    return _to(f"/case/{made.case}" + _query(**where))
+        raise UserError("enter your name first, on the page Label")
+    form = fields(request)
+    label: dict[str, Any] = {name: form.text(name, longest=LONGEST_TEXT) for name in _FIELDS}
+    label |= {name: form.texts(name) for name in ("categories", "kinds")}
+    since = form.text("since") if form.has("since") else None
+    queue_name, place, location = form.text("queue"), form.whole_or("place", 0), location_of(form)
+    saved = api.say(site_of(request).workspace, label, annotator=who, since=since)
+    if queue_name:
+        return _to(_address(queue_name, after=place))
+    return _to(f"/case/{saved.case}" + _query(**location))
 
 
 def undo(request: Request) -> Response:
-    """Take the last word back, and show the case it was about where that is in the queue.
+    """Undo the last label, and show its case if the queue has it.
 
-    A sheet is left to the command line: one press of a key should not take back somebody's work of days.
+    An imported sheet can be undone only on the command line: one key press should not undo the work of days.
     """
     (undone,) = api.undo_label(site_of(request).workspace, annotator(request), single=True)
     return _back(request, undone.label, undone.label.verdict)
 
 
 def redo(request: Request) -> Response:
-    """Say again what was taken back last, and show the case."""
+    """Redo the label that was undone last, and show its case."""
     (label,) = api.redo_label(site_of(request).workspace, annotator(request), single=True)
     return _back(request, label, f"again {label.verdict}")
 
 
-def _back(request: Request, label: Label, said: str) -> Response:
-    called = fields(request).text("queue")
-    if not called:
-        return _to("/label" + _query(said=said))
-    return _to(_address(called, place=api.queue_place(site_of(request).workspace, called, label), said=said))
+def _back(request: Request, label: Label, message: str) -> Response:
+    queue_name = fields(request).text("queue")
+    if not queue_name:
+        return _to("/label" + _query(said=message))
+    return _to(_address(queue_name, place=api.queue_place(site_of(request).workspace, queue_name, label), said=message))
 
 
 def annotator(request: Request) -> str:
@@ -175,8 +176,8 @@ _FIELDS = ("case", "judged", "verdict", "wrong", "severity", "correction", "comm
 
 def _case(request: Request, who: str, turn: Turn) -> Response:
     row = turn.row
-    asked = fields(request)
-    evidence = asked.flag("evidence")
+    query = fields(request)
+    evidence = query.flag("evidence")
     return page(
         request,
         "label.html",
@@ -185,37 +186,37 @@ def _case(request: Request, who: str, turn: Turn) -> Response:
         turn=turn,
         row=row,
         one=_blind(row) if row else None,
-        seen=shown(row) if row and (evidence or turn.label) else None,
+        seen=drawn_whole(row) if row and (evidence or turn.label) else None,
         judged=turn.judged,
-        said=SAID.get(asked.text("said"), ""),
+        said=SAID.get(query.text("said"), ""),
         words={"verdicts": VERDICTS, "categories": CATEGORIES, "sides": SIDES, "severities": SEVERITIES},
-        kinds=[(category, [kind for kind, of in KINDS.items() if of == category]) for category in CATEGORIES],
+        kinds=[(category, [kind for kind, parent in KINDS.items() if parent == category]) for category in CATEGORIES],
         keys=KEYS,
         with_evidence=_with_evidence(request),
     )
 
 
 def _blind(row: Mapping[str, Any]) -> Drawn:
-    """The texts of a case and nothing of what was found in them."""
-    return shown({**row, "evidence": {"marked": {}}})
+    """The texts of a case without highlights."""
+    return drawn_whole({**row, "evidence": {"marked": {}}})
 
 
 def _with_evidence(request: Request) -> str:
-    kept = fields(request).rest(("evidence", "said"))
-    return request.url.path + "?" + urlencode([*kept, ("evidence", "1")])
+    query = fields(request).rest(("evidence", "said"))
+    return request.url.path + "?" + urlencode([*query, ("evidence", "1")])
 
 
-def _address(called: str, **more: Any) -> str:
-    return f"/label/queue/{quote(called, safe='')}" + _query(**more)
+def _address(queue_name: str, **more: Any) -> str:
+    return f"/label/queue/{quote(queue_name, safe='')}" + _query(**more)
 
 
 def _query(**more: Any) -> str:
-    kept = {name: value for name, value in more.items() if value not in ("", None)}
-    return f"?{urlencode(kept)}" if kept else ""
+    fields = {name: value for name, value in more.items() if value not in ("", None)}
+    return f"?{urlencode(fields)}" if fields else ""
 
 
 def _inside(address: str) -> str:
-    """The address if it is one of this page's own, where a form may lead back to."""
+    """The address if it is on this page, else `/label`: a form must not redirect elsewhere."""
     return address if address.startswith("/label") and "\\" not in address and "\n" not in address else "/label"
 
 

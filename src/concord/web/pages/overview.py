@@ -1,4 +1,4 @@
-"""The overview: what was run, how often relations broke, how that went on, and what is running now."""
+"""The page Overview: runs, the share of flagged cases and its trend, and running jobs."""
 
 from __future__ import annotations
 
@@ -25,43 +25,45 @@ TRENDS = 8
 
 
 def overview(request: Request) -> Response:
-    found = api.overview(site_of(request).workspace)
-    latest = list(reversed(found.runs))
+    workspace_overview = api.overview(site_of(request).workspace)
+    latest = list(reversed(workspace_overview.runs))
     everything = fields(request).choice("runs", ("all",)) == "all"
     return page(
         request,
         "overview.html",
-        found=found,
+        found=workspace_overview,
         runs=latest if everything else latest[:SHOWN],
         more=0 if everything else len(latest[SHOWN:]),
-        systems=list(dict.fromkeys(cell.system for cell in found.cells)),
-        several=len({cell.corpus for cell in found.cells}) > 1,
-        matrix=_matrix(found.cells),
-        trend=_trend(found.trends),
+        systems=list(dict.fromkeys(cell.system for cell in workspace_overview.cells)),
+        several=len({cell.corpus for cell in workspace_overview.cells}) > 1,
+        matrix=_matrix(workspace_overview.cells),
+        trend=_trend(workspace_overview.trends),
         jobs=jobs_of(request).running(),
     )
 
 
 def _matrix(cells: Sequence[Cell]) -> dict[tuple[str, str, str], dict[str, list[Cell]]]:
-    """A line for each relation, direction and corpus, a column for each system; what is whole comes first."""
+    """A row for each relation, direction and corpus, a column for each system; finished runs come first in a cell."""
     lines: dict[tuple[str, str, str], dict[str, list[Cell]]] = {}
-    for cell in sorted(cells, key=lambda each: not each.finished):
+    for cell in sorted(cells, key=lambda cell: not cell.finished):
         line = lines.setdefault((cell.relation, direction(cell.source, cell.target), cell.corpus), {})
         line.setdefault(cell.system, []).append(cell)
     return dict(sorted(lines.items()))
 
 
 def _trend(trends: Sequence[Sequence[CountedRun]]) -> str:
-    """The share of violated cases from run to run, of those that were run most often; nothing if none was run twice."""
+    """A chart of the share of flagged cases from run to run, for the most frequent kinds of runs; empty without any."""
     several = sorted((trend for trend in trends if len(trend) > 1), key=len, reverse=True)[:TRENDS]
     points = [
-        Point(place, each.share, _name(each), f"run {each.run.id}")
+        Point(number, counted.share, _name(counted), f"run {counted.run.id}")
         for kind in several
-        for place, each in enumerate(kind, start=1)
-        if each.share is not None
+        for number, counted in enumerate(kind, start=1)
+        if counted.share is not None
     ]
     return (
-        lines(points, title="Violated cases from run to run", x="run of its kind", y="share violated") if points else ""
+        lines(points, title="Flagged cases from run to run", x="number of the run of its kind", y="share flagged")
+        if points
+        else ""
     )
 
 

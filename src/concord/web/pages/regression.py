@@ -1,4 +1,4 @@
-"""Comparing: two runs, or two systems, as a regression; and all systems by how often relations hold."""
+"""The page Compare: two runs or two systems as a regression, and a ranking of all systems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from concord import api
 from concord.api.regression import KINDS, by_kind, latest_pair, unfinished
 from concord.errors import UserError
 from concord.views.regression.case_change import answers
-from concord.views.regression.tables import comparison_tables, said_p, suspicions
+from concord.views.regression.tables import comparison_tables, p_value_text, suspicions
 from concord.web.forms import fields
 from concord.web.renderer import page
 from concord.web.settings import site_of
@@ -31,19 +31,19 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Latest(Generic[T]):
-    """What there is to show; if it is not of now, its age in seconds, and whether one of its runs goes on."""
+    """A result, if there is any; if it is out of date, its age in seconds, and whether a run is in progress."""
 
-    found: T | None = None
+    value: T | None = None
     age: float | None = None
     going_on: bool = False
 
 
 def compare(request: Request) -> Response:
-    """The choice of two sides and, once they are chosen, what became of their cases."""
-    asked = fields(request)
-    before, after = asked.text("before"), asked.text("after")
-    kind = asked.choice("list", KINDS, "newly failing")
-    start = asked.whole_or("start", 0, most=FURTHEST)
+    """The choice of two sides and, once they are chosen, their comparison."""
+    query = fields(request)
+    before, after = query.text("before"), query.text("after")
+    kind = query.choice("list", KINDS, "newly failing")
+    start = query.whole_or("start", 0, most=FURTHEST)
     runs = api.runs(site_of(request).workspace)
     latest: Latest[Any] = Latest()
     message = ""
@@ -54,10 +54,10 @@ def compare(request: Request) -> Response:
             latest = _latest(request, name, ask, partial(unfinished, sides=(before, after)))
     except UserError as error:
         message = str(error)
-    found, pair = latest.found, latest_pair(runs)
-    preparing = bool(before and after and found is None and not message)
-    # Only a page without any choice is given one: who chose one side is not to find another there.
-    chosen = (str(pair.before.id), str(pair.after.id)) if pair and not (before or after) else (before, after)
+    comparison, pair = latest.value, latest_pair(runs)
+    preparing = bool(before and after and comparison is None and not message)
+    # The default pair is offered only if no side is chosen.
+    sides = (str(pair.before.id), str(pair.after.id)) if pair and not (before or after) else (before, after)
     return page(
         request,
         "regression.html",
@@ -65,13 +65,13 @@ def compare(request: Request) -> Response:
         kinds_of_runs=by_kind(runs[::-1][:OFFERED]),
         count=len(runs),
         pair=pair,
-        chosen=chosen,
+        chosen=sides,
         preparing=preparing,
         age=latest.age,
         going_on=latest.going_on,
         systems=list(dict.fromkeys(run.system for run in runs)),
-        found=found,
-        tables=comparison_tables(found) if found else [],
+        found=comparison,
+        tables=comparison_tables(comparison) if comparison else [],
         kinds=KINDS,
         kind=kind,
         start=start,
@@ -80,12 +80,12 @@ def compare(request: Request) -> Response:
         link=lambda **more: "/compare?" + urlencode({"before": before, "after": after, "list": kind, **more}),
         answers=answers,
         suspicions=suspicions,
-        said_p=said_p,
+        said_p=p_value_text,
     )
 
 
 def systems(request: Request) -> Response:
-    """The systems of the latest runs; large runs are ranked in the background, and the page waits for it."""
+    """The ranking of systems by their latest runs; large runs are ranked in the background."""
     latest: Latest[dict[str, Any]] = Latest()
     message = ""
     try:
@@ -96,21 +96,21 @@ def systems(request: Request) -> Response:
         request,
         "systems.html",
         status=400 if message else 200,
-        found=latest.found,
+        found=latest.value,
         age=latest.age,
         going_on=latest.going_on,
-        preparing=latest.found is None and not message,
+        preparing=latest.value is None and not message,
         message=message,
     )
 
 
 def picture(request: Request) -> Response:
-    """The picture of one table of the systems; it has a style sheet of its own, so it is a file of its own."""
-    found = _standings(request).found
+    """The chart of one table of systems, as a file because it has its own style sheet."""
+    standings = _standings(request).value
     number = request.path_params["number"]
-    if found is None or number >= len(found["tables"]):
-        raise HTTPException(404, "There is no such picture.")
-    return Response(found["tables"][number]["picture"], media_type="image/svg+xml")
+    if standings is None or number >= len(standings["tables"]):
+        raise HTTPException(404, "There is no such chart.")
+    return Response(standings["tables"][number]["picture"], media_type="image/svg+xml")
 
 
 def _standings(request: Request) -> Latest[dict[str, Any]]:
@@ -123,15 +123,15 @@ def _latest(
     ask: Callable[..., T | None],
     is_unfinished: Callable[[Path], bool],
 ) -> Latest[T]:
-    """What is found at once; of a run that goes on, what was found last."""
-    workspace, lately = site_of(request).workspace, request.app.state.lately
-    found = ask(workspace, patient=False)
-    if found is not None:
-        return Latest(found)
+    """The current result or, while a run is in progress, the last one."""
+    workspace, cache = site_of(request).workspace, request.app.state.background_cache
+    current = ask(workspace, patient=False)
+    if current is not None:
+        return Latest(current)
     going_on = is_unfinished(workspace)
-    # What was found while a run went on is shown until what is kept of its end can be read.
-    made = lately.ask(name, partial(ask, workspace)) if going_on or lately.knows(name) else None
-    return Latest(made.what, made.age, going_on) if made else Latest()
+    # After the run, the last result is shown until the index has the final one.
+    cached = cache.ask(name, partial(ask, workspace)) if going_on or cache.knows(name) else None
+    return Latest(cached.value, cached.age, going_on) if cached else Latest()
 
 
 ROUTES = [

@@ -1,4 +1,4 @@
-"""Running: choose, see what it takes, start, watch, stop, go on."""
+"""The page Run: choose what to test, see the cost, start, watch, stop, continue."""
 
 from __future__ import annotations
 
@@ -25,40 +25,40 @@ def form(request: Request) -> Response:
         corpora=api.corpora(site.workspace),
         systems=run_forms.systems(site),
         relations=run_forms.relations(),
-        requests=[(request_name(each), each) for each in run_forms.earlier(site)],
+        requests=[(request_name(earlier), earlier) for earlier in run_forms.earlier(site)],
         jobs=jobs_of(request).latest("run"),
         unfinished=[run for run in api.runs(site.workspace) if run.finished is None],
     )
 
 
 def ask(request: Request) -> Response:
-    """First what it would take; a run starts from there."""
-    return _begin(request, "estimate", run_forms.run_asked(request))
+    """Estimate the cost of a run, which can be started from there."""
+    return _begin(request, "estimate", run_forms.run_request(request))
 
 
 def again(request: Request) -> Response:
-    """What was asked for before: its cost anew, and from there the run itself."""
+    """Estimate the cost of an earlier request again."""
     name = fields(request).text("request")
-    for asked in run_forms.earlier(site_of(request)):
-        if request_name(asked) == name:
-            return _begin(request, "estimate", run_forms.checked(site_of(request), asked))
-    raise UserError("that run is no longer among the latest. Choose it anew")
+    for earlier in run_forms.earlier(site_of(request)):
+        if request_name(earlier) == name:
+            return _begin(request, "estimate", run_forms.checked(site_of(request), earlier))
+    raise UserError("that run is no longer among the latest. Fill in the form again")
 
 
 def start(request: Request) -> Response:
-    """Start what an estimate was made for, or what was stopped."""
+    """Start an estimated run, or continue a stopped one."""
     earlier = _job(request)
-    if earlier.deed not in ("estimate", "run"):
-        raise UserError("what was tried is no run. Choose one")
-    asked = run_forms.checked(site_of(request), earlier.asked)
-    answer = _begin(request, "run", asked)
-    api.remember_request(site_of(request).workspace, asked)
+    if earlier.task not in ("estimate", "run"):
+        raise UserError("this job is not a run. Start one on the page Run")
+    request_data = run_forms.checked(site_of(request), earlier.request)
+    answer = _begin(request, "run", request_data)
+    api.remember_request(site_of(request).workspace, request_data)
     return answer
 
 
 def watch(request: Request) -> Response:
     job = _job(request)
-    if job.deed == "attempt":
+    if job.task == "attempt":
         return RedirectResponse(f"/try/{job.id}", 303)
     return page(request, "job.html", job=job)
 
@@ -82,10 +82,10 @@ def _job(request: Request) -> BackgroundJob:
     return jobs_of(request).get(request.path_params["job"])
 
 
-def _begin(request: Request, deed: str, asked: dict[str, object]) -> Response:
+def _begin(request: Request, task: str, run: dict[str, object]) -> Response:
     site = site_of(request)
-    told = {**asked, "do": deed, "workspace": str(site.workspace), "config": str(site.config)}
-    return RedirectResponse(f"/run/{jobs_of(request).start(told).id}", 303)
+    request_data = {**run, "do": task, "workspace": str(site.workspace), "config": str(site.config)}
+    return RedirectResponse(f"/run/{jobs_of(request).start(request_data).id}", 303)
 
 
 ROUTES = [

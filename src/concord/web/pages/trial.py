@@ -1,4 +1,4 @@
-"""Trying: a sentence, a system, relations, and the checks as they happen."""
+"""The page Try: check one sentence, and see each translation as it arrives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from concord.errors import UnknownName
 from concord.web import run_forms
 from concord.web.events import jobs_of
 from concord.web.jobs import Absent, BackgroundJob
-from concord.web.long_texts import shown
+from concord.web.long_texts import drawn_whole
 from concord.web.renderer import page
 from concord.web.settings import site_of
 
@@ -22,14 +22,14 @@ def form(request: Request) -> Response:
 
 
 def ask(request: Request) -> Response:
-    job = jobs_of(request).start({"do": "attempt", **run_forms.attempt_asked(request)})
+    job = jobs_of(request).start({"do": "attempt", **run_forms.attempt_request(request)})
     return RedirectResponse(f"/try/{job.id}", 303)
 
 
 def watch(request: Request) -> Response:
     job = _job(request)
-    if job.deed != "attempt":
-        raise UnknownName("attempt", str(job.id), [str(each.id) for each in jobs_of(request).latest("attempt")])
+    if job.task != "attempt":
+        raise UnknownName("attempt", str(job.id), [str(attempt.id) for attempt in jobs_of(request).latest("attempt")])
     return _page(request, job)
 
 
@@ -44,19 +44,22 @@ def _job(request: Request) -> BackgroundJob:
     try:
         return jobs_of(request).get(number)
     except Absent:
-        again = "The server may have been started anew since; try the sentence again on the page Try"
+        again = "The server may have been restarted since; try the sentence again on the page Try"
         raise Absent(f"there is no attempt {str(number)[:20]} here. {again}") from None
 
 
 def _page(request: Request, job: BackgroundJob | None) -> Response:
-    going_on = job is not None and not job.ended  # asked first: what is told before the end is then all there
-    tried = [{**each, "drawn": [shown(row) for row in each["rows"]]} for each in (job.told("tried") if job else [])]
+    going_on = job is not None and not job.ended  # read first, so that all messages before the end are there
+    tried = [
+        {**result, "drawn": [drawn_whole(row) for row in result["rows"]]}
+        for result in (job.messages_of("tried") if job else [])
+    ]
     return page(
         request,
         "trial.html",
         job=job,
         going_on=going_on,
-        asked={**EXAMPLE, **(job.asked if job else {})},
+        asked={**EXAMPLE, **(job.request if job else {})},
         systems=run_forms.systems(site_of(request)),
         relations=run_forms.relations(),
         heard=[message for message in job.messages if "answer" in message] if job else [],

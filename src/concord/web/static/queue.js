@@ -25,7 +25,7 @@ async function turn(address, how) {
     if (answer.ok) show(made, answer.url);
     else tell(made.querySelector("[role=alert]") ?? made.body);
   } catch {
-    tell({ textContent: "The server does not answer. What you have said is still here: try again." });
+    tell({ textContent: "The server does not answer. Your input is still here: try again." });
   }
   // A frame begins with this, and the next task comes when it was drawn.
   requestAnimationFrame(() => setTimeout(seen));
@@ -87,8 +87,8 @@ function offer() {
   const keys = held.slice(0, LISTED).map((key) => Object.assign(document.createElement("kbd"), { textContent: key }));
   const more = held.length > LISTED ? ` and ${held.length - LISTED} more` : "";
   const words = document.createElement("span");
-  words.append("Pressed before this case was shown, and not used: ", ...keys.flatMap((key) => [key, " "]), more);
-  made.append(words, button("Use them here", ".", use), button("Forget them", "Esc", forget));
+  words.append("Keys pressed before this case was shown, and not used: ", ...keys.flatMap((key) => [key, " "]), more);
+  made.append(words, button("Use them here", ".", use), button("Discard them", "Esc", forget));
   main.querySelector("article.case").before(made);
 }
 

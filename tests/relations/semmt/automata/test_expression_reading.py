@@ -60,28 +60,6 @@ def test_a_class_a_count_a_string_and_a_boundary_are_one_token_each(text, tokens
 
 
 @pytest.mark.parametrize(
-    ("text", "spaced"),
-    [
-        (r"(\b[<CAP>].*<M0>){3,}", r"( \ b [ <CAP> ] . * <M0> ) { 3 , }"),
-        ("~(dog)&a{,2}", "~ ( dog ) & a { , 2 }"),
-    ],
-)
-def test_an_expression_is_written_as_the_benchmark_writes_it(text, spaced):
-    assert str(read(text)) == spaced
-
-
-@given(st.lists(st.sampled_from([*r"()[]{}|&~*+?.\<>,-^ab", r"\b", "<M0>", "[<LET>]", "[^a]", "{2,}", "é", " "])))
-def test_whatever_is_read_is_read_again_from_what_is_written(pieces):
-    try:
-        expression = read("".join(pieces))
-    except Unreadable:
-        return
-    again = read(str(expression))
-    assert again == expression
-    assert again.tree == expression.tree
-
-
-@pytest.mark.parametrize(
     ("text", "place", "trouble"),
     [
         ("ab)c", 2, "not opened"),
@@ -136,4 +114,4 @@ def test_errors_travel_between_processes(error):
 @given(st.text(max_size=40))
 def test_any_text_is_an_expression_or_an_error_of_the_users(text):
     with contextlib.suppress(UserError):
-        assert language(read(text)).counts(0) in ([0], [1])
+        assert language(read(text)).accepts("") in (True, False)

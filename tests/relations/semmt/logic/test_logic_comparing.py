@@ -23,7 +23,7 @@ ALL = Repeat(X, 100, 100, "share")
         (Not(Either((X, Y))), Both((Not(X), Not(Y)))), (Not(Inside(Either((X, Y)))), Both((Not(Y), Not(X)))),
         (NONE, Not(X)), (Not(Inside(X)), Not(X)), (Not(Not(X)), X), (Inside(NONE), Not(X)), (Inside(THREE), THREE),
         (Both((THREE, Not(Y))), Both((Not(Y), THREE))), (Either((X, Y)), Either((Y, X))),
-        (THREE, replace(THREE, unit="times")), (Only(X), Only(X, held=True)), (Only(X), Repeat(X, 1, 1, "count")),
+        (THREE, replace(THREE, unit="times")), (Only(X), Only(X, contained=True)), (Only(X), Repeat(X, 1, 1, "count")),
         (replace(THREE, unit="ratio"), replace(THREE, unit="times")),
         (Both((THREE, Repeat(Y, 1, 1, "count"))), THREE), (Both((ALL, Not(Y))), Both((replace(ALL, part=Z), Not(Y)))),
     ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from concord.relations.semmt.logic import abstract
+from concord.relations.semmt.logic import abstract, find
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_of_several_quantities_the_first_bound_is_turned(text, regex):
     ],
 )
 def test_a_no_that_denies_nothing_of_what_follows_is_left_out(text, kinds):
-    assert [each.kind for each in abstract(text).findings] == kinds
+    assert [each.kind for each in find(text)] == kinds
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 
 from concord.relations.semmt.automata import similarity
-from concord.relations.semmt.logic import abstract, align
+from concord.relations.semmt.logic import abstract, align, find
 
 S1 = "A string that contains only 3 or more uppercase letters."
 S2 = "A string containing only no more than 3 uppercase letters."
@@ -148,9 +148,7 @@ def test_only_the_mistranslated_claim_of_figure_2_differs():
 
 
 def test_a_thirtieth_is_not_thirtyfold():
-    less, fold = (
-        [each for each in abstract(sentence).findings if each.family == "quantity"] for sentence in FIGURE_2[0]
-    )
+    less, fold = ([each for each in find(sentence) if each.family == "quantity"] for sentence in FIGURE_2[0])
     assert [each.kind for each in less] == [each.kind for each in fold] == ["share", "ratio", "ratio"]
     assert [(round(1 / each.low), round(other.low)) for each, other in zip(less[1:], fold[1:], strict=True)] == [
         (30, 30),

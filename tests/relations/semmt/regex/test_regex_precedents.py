@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from concord.relations.semmt.claims import both, one
+from concord.relations.semmt.claims import claim_pair, claims_of
 from concord.relations.semmt.regex import precedents, read, readings
 from concord.relations.semmt.regex.parser import _bracketed
 from concord.relations.semmt.regex.phrases import cut
-from concord.relations.semmt.regex.precedents import case, precedent, ruling
+from concord.relations.semmt.regex.precedents import precedent, request_key, ruling
 
 TWOFOLD = "lines ending with a vowel or a number, 3 or more times"
 
@@ -24,7 +24,7 @@ def ruled(monkeypatch):
     """The second reading of the twofold request, ruled to be the right one."""
     first, second = readings(TWOFOLD, most=2, by_precedent=False)
     for item in bracketed(TWOFOLD):
-        monkeypatch.setattr(precedents, "_shipped", lambda item=item: {case(cut(TWOFOLD).phrases): ruling(item)})
+        monkeypatch.setattr(precedents, "_shipped", lambda item=item: {request_key(cut(TWOFOLD).phrases): ruling(item)})
         if read(TWOFOLD).regex == second.regex:
             return first, second
     raise AssertionError("no bracketing has the second meaning")
@@ -47,13 +47,13 @@ def test_a_precedent_can_be_left_aside(ruled):
 
 def test_one_sentence_by_itself_is_read_by_precedents_and_two_of_a_round_trip_are_not(ruled):
     _, second = ruled
-    assert one(TWOFOLD).regex == second.regex
-    assert both(TWOFOLD, TWOFOLD).left.regex != second.regex
+    assert claims_of(TWOFOLD).regex == second.regex
+    assert claim_pair(TWOFOLD, TWOFOLD).left.regex != second.regex
 
 
 def test_synonyms_and_counts_make_no_other_case(ruled):
     other = "rows that end with a vowel or a digit, at least 5 times"
-    assert case(cut(other).phrases) == case(cut(TWOFOLD).phrases)
+    assert request_key(cut(other).phrases) == request_key(cut(TWOFOLD).phrases)
     assert read(other).regex == ruled[1].regex.replace("{ 3 , }", "{ 5 , }")
 
 
@@ -64,7 +64,7 @@ def test_other_things_are_another_case(ruled):
 
 
 def test_a_ruling_that_no_bracketing_has_changes_nothing(monkeypatch):
-    monkeypatch.setattr(precedents, "_shipped", lambda: {case(cut(TWOFOLD).phrases): "ffffff"})
+    monkeypatch.setattr(precedents, "_shipped", lambda: {request_key(cut(TWOFOLD).phrases): "ffffff"})
     assert read(TWOFOLD) == read(TWOFOLD, by_precedent=False)
 
 

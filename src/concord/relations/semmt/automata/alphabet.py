@@ -1,8 +1,8 @@
 """The characters of a language, cut into the classes that an expression tells apart.
 
-The universe is the 95 printable ASCII characters; a symbol beyond them (`<M0>`, `é`) that an expression mentions
-adds itself. Every class also says where symbols go that this expression does not mention but another may, so
-languages of different expressions can be compared.
+The universe is the 95 printable ASCII characters, and every other symbol (`<M0>`, `é`) that an expression mentions.
+Symbols that this expression does not mention, but another one may, belong to a class as well, so that languages of
+different expressions can be compared. A set of symbols is a bit mask.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from concord.relations.semmt.automata.limits import MOST_SYMBOLS, TooComplex
 PRINTABLE = "".join(map(chr, range(32, 127)))
 ALPHANUMERIC = string.ascii_letters + string.digits
 _STRANGERS = len(PRINTABLE)
-"""The place of symbols that no class mentions: here those that are no word characters, next those that are."""
+"""The bit of the symbols that no class mentions and that are no word characters; the next bit is for those that are."""
 _FIRST_OWN = _STRANGERS + 2
-_PLACES = {character: place for place, character in enumerate(PRINTABLE)}
+_BITS = {character: bit for bit, character in enumerate(PRINTABLE)}
 
 
 def is_word(symbol: str) -> bool:
@@ -28,30 +28,31 @@ def is_word(symbol: str) -> bool:
     return len(symbol) > 1 or symbol.isalnum() or symbol == "_"
 
 
-_WORD = sum(1 << place for character, place in _PLACES.items() if is_word(character)) | 1 << _STRANGERS + 1
+_WORD = sum(1 << bit for character, bit in _BITS.items() if is_word(character)) | 1 << _STRANGERS + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
     """Classes 0 … size − 1 and which of them every symbol belongs to.
 
-    `kinds` says of each class whether it holds word characters; without `\\b` it is 0 for all of them.
-    `named` are the printable characters that the expression mentions, `own` the other symbols.
+    `bits` has the class of each bit of a mask. `kinds` says of each class whether it holds word characters; without
+    `\\b` it is 0 for all of them.
+    `mentioned` are the printable characters that the expression mentions, `own` the other symbols.
     """
 
     size: int
-    places: tuple[int, ...]
-    named: frozenset[str]
+    bits: tuple[int, ...]
+    mentioned: frozenset[str]
     own: tuple[str, ...]
     kinds: tuple[int, ...]
     sets: dict[int, tuple[int, ...]]
 
-    def of(self, symbol: str) -> int:
+    def class_of(self, symbol: str) -> int:
         """The class of a symbol."""
-        place = _PLACES.get(symbol, -1)
-        if place < 0:
-            place = _FIRST_OWN + self.own.index(symbol) if symbol in self.own else _STRANGERS + is_word(symbol)
-        return self.places[place]
+        bit = _BITS.get(symbol, -1)
+        if bit < 0:
+            bit = _FIRST_OWN + self.own.index(symbol) if symbol in self.own else _STRANGERS + is_word(symbol)
+        return self.bits[bit]
 
     def among(self, symbols: Symbols) -> tuple[int, ...]:
         """The classes that make up a set of symbols."""
@@ -61,29 +62,30 @@ class Alphabet:
 def alphabet(expression: Expression) -> Alphabet:
     """The coarsest classes with which the expression can be decided."""
     sets, bounded = _collect(expression.tree)
-    named = frozenset[str]().union(*(each.members for each in sets))
-    own = tuple(sorted(named.difference(_PLACES)))
+    mentioned = frozenset[str]().union(*(symbols.members for symbols in sets))
+    own = tuple(sorted(mentioned.difference(_BITS)))
     if len(own) > MOST_SYMBOLS:
         raise TooComplex("symbols", MOST_SYMBOLS)
-    return _cut(frozenset(_mask(each, own) for each in sets), named.difference(own), own, bounded)
+    masks = frozenset(_mask(symbols, own) for symbols in sets)
+    return _cut(masks, mentioned.difference(own), own, bounded)
 
 
 def shared(a: Alphabet, b: Alphabet, universe: str) -> Counter[tuple[int, int]]:
     """How many symbols lie in each pair of classes: those of the universe, and what either expression adds."""
     if universe == PRINTABLE:
-        pairs = Counter(zip(a.places[:_STRANGERS], b.places[:_STRANGERS], strict=True))
+        pairs = Counter(zip(a.bits[:_STRANGERS], b.bits[:_STRANGERS], strict=True))
     else:
-        places = map(_PLACES.__getitem__, a.named.union(b.named, universe))
-        pairs = Counter((a.places[place], b.places[place]) for place in places)
+        bits = map(_BITS.__getitem__, a.mentioned.union(b.mentioned, universe))
+        pairs = Counter((a.bits[bit], b.bits[bit]) for bit in bits)
     for symbol in {*a.own, *b.own}:
-        pairs[a.of(symbol), b.of(symbol)] += 1
+        pairs[a.class_of(symbol), b.class_of(symbol)] += 1
     return pairs
 
 
 def strangers(a: Alphabet, b: Alphabet) -> Counter[tuple[int, int]]:
-    """As `shared`, with one symbol of each kind that neither expression mentions."""
+    """The same as `shared`, with one more symbol of each kind that neither expression mentions."""
     pairs = shared(a, b, PRINTABLE)
-    pairs.update(zip(a.places[_STRANGERS:_FIRST_OWN], b.places[_STRANGERS:_FIRST_OWN], strict=True))
+    pairs.update(zip(a.bits[_STRANGERS:_FIRST_OWN], b.bits[_STRANGERS:_FIRST_OWN], strict=True))
     return pairs
 
 
@@ -107,23 +109,22 @@ def _collect(tree: Tree) -> tuple[set[Symbols], bool]:
 def _mask(symbols: Symbols, own: tuple[str, ...]) -> int:
     mask = 0
     for symbol in symbols.members:
-        mask |= 1 << (_PLACES[symbol] if symbol in _PLACES else _FIRST_OWN + own.index(symbol))
+        mask |= 1 << (_BITS[symbol] if symbol in _BITS else _FIRST_OWN + own.index(symbol))
     return ((1 << _FIRST_OWN + len(own)) - 1) ^ mask if symbols.outside else mask
 
 
 @lru_cache(maxsize=1024)
-def _cut(masks: frozenset[int], named: frozenset[str], own: tuple[str, ...], bounded: bool) -> Alphabet:
+def _cut(masks: frozenset[int], mentioned: frozenset[str], own: tuple[str, ...], bounded: bool) -> Alphabet:
     everything = (1 << _FIRST_OWN + len(own)) - 1
-    word = _WORD | sum(1 << _FIRST_OWN + at for at, symbol in enumerate(own) if is_word(symbol))
+    word = _WORD | sum(1 << _FIRST_OWN + number for number, symbol in enumerate(own) if is_word(symbol))
     classes = [everything]
     for mask in sorted(masks | {word} if bounded else masks):
         classes = [part for class_ in classes for part in (class_ & mask, class_ & ~mask) if part]
-    places = [0] * everything.bit_length()
-    for index, each in enumerate(classes):
-        while each:
-            low = each & -each
-            places[low.bit_length() - 1] = index
-            each ^= low
+    bits = [0] * everything.bit_length()
+    for index, class_ in enumerate(classes):
+        for bit in range(class_.bit_length()):
+            if class_ >> bit & 1:
+                bits[bit] = index
     kinds = tuple(int(bounded and bool(class_ & word)) for class_ in classes)
-    sets = {mask: tuple(at for at, each in enumerate(classes) if each & mask) for mask in masks}
-    return Alphabet(len(classes), tuple(places), named, own, kinds, sets)
+    sets = {mask: tuple(index for index, class_ in enumerate(classes) if class_ & mask) for mask in masks}
+    return Alphabet(len(classes), tuple(bits), mentioned, own, kinds, sets)

@@ -1,4 +1,4 @@
-"""Expression tree → automaton: fragments of a nondeterministic automaton without empty moves, then subsets.
+"""Build the automaton of an expression: nondeterministic fragments without empty moves, then the subset construction.
 
 `\\b` looks at its neighbours, so what a part of an expression matches depends on the kind of the character before
 it and of the one after it (1 for word characters). A fragment therefore has one start for each kind before it,
@@ -8,7 +8,7 @@ kind only. Expressions without `\\b` have one kind, and nothing of this costs th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from concord.relations.semmt.automata import expression as tree
@@ -39,7 +39,8 @@ class Builder:
         self.kinds = range(max(alphabet.kinds) + 1)
         self.always = (1 << len(self.kinds)) - 1
         self.allowed = [
-            [at for at, kind in enumerate(alphabet.kinds) if mask >> kind & 1] for mask in range(self.always + 1)
+            [class_ for class_, kind in enumerate(alphabet.kinds) if mask >> kind & 1]
+            for mask in range(self.always + 1)
         ]
         self.rows: list[Row] = []
         self.entered: list[int] = []
@@ -51,9 +52,9 @@ class Builder:
         inside = node.part if isinstance(node, tree.Not) else node
         nodes = inside.parts if isinstance(inside, tree.Both) else (inside,)
         parts = []
-        for each in nodes:
+        for part in nodes:
             before = len(self.rows)
-            fragment = self.fragment(each)
+            fragment = self.fragment(part)
             parts.append((fragment, (1 << len(self.rows)) - (1 << before)))
         return _Subsets(self, parts, negated, whole).table()
 
@@ -64,16 +65,13 @@ class Builder:
             case tree.Boundary():
                 return Fragment([self._nowhere() for _ in self.kinds], [0b10, 0b01], {})
             case tree.Sequence(parts):
-                return self._sequence([self._later(part) for part in parts])
+                return self._sequence(parts)
             case tree.Either(parts):
                 return self._either([self.fragment(part) for part in parts])
             case tree.Repetition(part, least, most):
-                return self._repeat(self._later(part), least, most)
+                return self._repeat(part, least, most)
             case _:
                 return self._settled(self.table(node))
-
-    def _later(self, node: tree.Tree) -> Callable[[], Fragment]:
-        return lambda: self.fragment(node)
 
     def _state(self, kind: int) -> int:
         if len(self.rows) >= MOST_POSITIONS:
@@ -98,13 +96,13 @@ class Builder:
     def _nothing(self) -> Fragment:
         return Fragment([self._nowhere() for _ in self.kinds], [self.always for _ in self.kinds], {})
 
-    def _sequence(self, parts: Sequence[Callable[[], Fragment]]) -> Fragment:
+    def _sequence(self, parts: Sequence[tree.Tree]) -> Fragment:
         if not parts:
             return self._nothing()
-        done = parts[0]()
+        sequence = self.fragment(parts[0])
         for part in parts[1:]:
-            done = self._joined(done, part())
-        return done
+            sequence = self._joined(sequence, self.fragment(part))
+        return sequence
 
     def _joined(self, first: Fragment, second: Fragment) -> Fragment:
         self.budget.spend(_JOINING + len(second.ends))
@@ -120,18 +118,15 @@ class Builder:
         return Fragment(starts, empty, ends)
 
     def _lead(self, ends: dict[int, int], starts: list[Row]) -> None:
-        """From where one fragment ends, go on as from the start of another."""
-        self.budget.spend(len(ends) * self.alphabet.size)
+        """Lead from where one fragment ends to where another starts."""
         for state, mask in ends.items():
-            row, more = self.rows[state], starts[self.entered[state]]
-            for at in self.allowed[mask]:
-                row[at] |= more[at]
+            self.rows[state] = self._merged(self.rows[state], starts[self.entered[state]], mask)
 
     def _merged(self, row: Row, more: Row, mask: int) -> Row:
         self.budget.spend(len(row))
         merged = row.copy()
-        for at in self.allowed[mask]:
-            merged[at] |= more[at]
+        for class_ in self.allowed[mask]:
+            merged[class_] |= more[class_]
         return merged
 
     def _either(self, parts: list[Fragment]) -> Fragment:
@@ -144,43 +139,39 @@ class Builder:
             ends |= part.ends
         return Fragment(starts, empty, ends)
 
-    def _repeat(self, part: Callable[[], Fragment], least: int, most: int | None) -> Fragment:
-        done = self._nothing()
+    def _repeat(self, part: tree.Tree, least: int, most: int | None) -> Fragment:
+        repeated = self._nothing()
         if most is None:
-            done = part()
-            self._lead(done.ends, done.starts)
+            repeated = self.fragment(part)
+            self._lead(repeated.ends, repeated.starts)
             if not least:
-                done.empty = [self.always for _ in self.kinds]
-            least, most = max(least - 1, 0), max(least - 1, 0)
-        for _ in range(most - least):
-            done = self._joined(part(), done)
-            done.empty = [self.always for _ in self.kinds]
-        for _ in range(least):
-            done = self._joined(part(), done)
-        return done
+                repeated.empty = [self.always for _ in self.kinds]
+            least = most = max(least - 1, 0)
+        for remaining in range(most, 0, -1):
+            repeated = self._joined(self.fragment(part), repeated)
+            if remaining > least:
+                repeated.empty = [self.always for _ in self.kinds]
+        return repeated
 
     def _settled(self, table: TransitionTable) -> Fragment:
         """A finished automaton as a fragment of a larger one."""
         states = [self._state(kind) for kind in table.entered]
         for state, row in zip(states, table.rows, strict=True):
-            self.rows[state] = self._pointing(row, states)
+            self.budget.spend(len(row))
+            self.rows[state] = [0 if target == DEAD else 1 << states[target] for target in row]
         starts = [self.rows[states[start]] if start != DEAD else self._nowhere() for start in table.starts]
         empty = [table.ends[start] if start != DEAD else 0 for start in table.starts]
         ends = {state: mask for state, mask in zip(states, table.ends, strict=True) if mask}
         return Fragment([row.copy() for row in starts], empty, ends)
 
-    def _pointing(self, row: Sequence[int], states: list[int]) -> Row:
-        self.budget.spend(len(row))
-        return [0 if at == DEAD else 1 << states[at] for at in row]
-
 
 class _Subsets:
-    """Sets of states become states. Several parts run side by side and must all agree: that is `&`."""
+    """The subset construction. Several parts run side by side and must all accept, which is what `&` means."""
 
     def __init__(self, builder: Builder, parts: list[tuple[Fragment, int]], negated: bool, whole: bool) -> None:
         self.builder, self.parts, self.negated, self.whole = builder, parts, negated, whole
-        self.known: dict[tuple[int, int], int] = {}
-        self.made = TransitionTable([], [], [], [])
+        self.numbers: dict[tuple[int, int], int] = {}
+        self.subsets = TransitionTable([], [], [], [])
         self.waiting: list[Row] = []
 
     def table(self) -> TransitionTable:
@@ -188,11 +179,11 @@ class _Subsets:
             row = self.builder._nowhere()
             for part, _ in self.parts:
                 row = self.builder._merged(row, part.starts[kind], self.builder.always)
-            self.made.starts.append(self._new(row, self._agreed([part.empty[kind] for part, _ in self.parts]), kind))
+            self.subsets.starts.append(self._new(row, self._agreed([part.empty[kind] for part, _ in self.parts]), kind))
         kinds = self.builder.alphabet.kinds
         for row in self.waiting:
-            self.made.rows.append([self._target(states, kind) for states, kind in zip(row, kinds, strict=True)])
-        return minimal(self.made, self.builder.budget)
+            self.subsets.rows.append([self._target(states, kind) for states, kind in zip(row, kinds, strict=True)])
+        return minimal(self.subsets, self.builder.budget)
 
     def _agreed(self, masks: list[int]) -> int:
         agreed = self.builder.always
@@ -205,8 +196,8 @@ class _Subsets:
         if len(self.waiting) >= MOST_STATES:
             raise TooComplex("states", MOST_STATES)
         self.waiting.append(row)
-        self.made.ends.append(ends)
-        self.made.entered.append(0 if self.whole else kind)
+        self.subsets.ends.append(ends)
+        self.subsets.entered.append(0 if self.whole else kind)
         return len(self.waiting) - 1
 
     def _target(self, states: int, kind: int) -> int:
@@ -215,9 +206,9 @@ class _Subsets:
                 return DEAD
             states = 0
         key = (states, kind)
-        if key not in self.known:
-            self.known[key] = self._explored(states, kind)
-        return self.known[key]
+        if key not in self.numbers:
+            self.numbers[key] = self._explored(states, kind)
+        return self.numbers[key]
 
     def _explored(self, states: int, kind: int) -> int:
         row, masks = self.builder._nowhere(), [0] * len(self.parts)
@@ -229,7 +220,7 @@ class _Subsets:
             state = low.bit_length() - 1
             row = [a | b for a, b in zip(row, rows[state], strict=True)]
             spend += len(row)
-            for at, (part, _) in enumerate(self.parts):
-                masks[at] |= part.ends.get(state, 0)
+            for number, (part, _) in enumerate(self.parts):
+                masks[number] |= part.ends.get(state, 0)
         self.builder.budget.spend(spend)
         return self._new(row, self._agreed(masks), kind)

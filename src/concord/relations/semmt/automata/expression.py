@@ -97,16 +97,3 @@ class Expression:
 
     tokens: tuple[str, ...]
     tree: Tree = field(compare=False, repr=False)
-
-    def __str__(self) -> str:
-        """The expression in the benchmark's notation; `read` gives the same expression back."""
-        return " ".join(_SPACED.get(token) or _spaced(token) for token in self.tokens)
-
-
-_SPACED = {"\\b": "\\ b", **{f"[{name}]": f"[ {name} ]" for name in CLASSES}}
-
-
-def _spaced(token: str) -> str:
-    if token[0] == "{" and len(token) > 1:
-        return " ".join(token.replace(",", " , ").replace("{", "{ ").replace("}", " }").split())
-    return token

@@ -1,4 +1,4 @@
-"""The Jaccard index of two languages when words are drawn by a geometric law over lengths and evenly by character."""
+"""The Jaccard index of two languages whose words have geometrically distributed lengths and uniform characters."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def jaccard(a: Language, b: Language, *, going_on: float = GOING_ON) -> float:
 
 
 def _masses(pair: Product, going_on: float, likely: list[int]) -> tuple[float, float]:
-    """The masses of the words of both and of either, up to a common factor: all states but the first are eliminated.
+    """The masses of the words of both and of either, up to a common factor, by eliminating all states but the first.
 
     Every quantity is positive and nothing is subtracted but a self-loop from one, so nothing cancels. A state's
     mass is kept relative to how likely the state is reached (`likely`, a power of two, by which nothing is rounded).
     """
     moves, before = _scaled(pair, going_on / pair.symbols, likely)
-    largest = max(likely[at] for at in pair.either)
-    either = {at: math.ldexp(1.0, min(likely[at] - largest, 0)) for at in pair.either}
-    both = {at: either[at] for at in pair.both}
+    largest = max(likely[state] for state in pair.either)
+    either = {state: math.ldexp(1.0, min(likely[state] - largest, 0)) for state in pair.either}
+    both = {state: either[state] for state in pair.both}
     budget = StepBudget()
     for state in range(len(moves) - 1, 0, -1):
         leading = moves[state]
@@ -58,8 +58,8 @@ def _scaled(pair: Product, chance: float, likely: list[int]) -> tuple[list[dict[
     before: list[set[int]] = [set() for _ in pair.moves]
     moves = []
     for source, leading in enumerate(pair.moves):
-        here = likely[source]
-        moves.append({to: size * chance * math.ldexp(1.0, here - likely[to]) for to, size in leading.items()})
+        scales = {target: math.ldexp(1.0, likely[source] - likely[target]) for target in leading}
+        moves.append({target: size * chance * scales[target] for target, size in leading.items()})
         for target in leading:
             before[target].add(source)
     return moves, before
@@ -72,16 +72,16 @@ def _give(masses: dict[int, float], source: int, state: int, weight: float) -> N
 
 
 def _likelihoods(pair: Product, going_on: float) -> list[int]:
-    """About which power of two the probability of the likeliest way into each state is (Dijkstra)."""
+    """The exponent of the power of two nearest to the probability of the likeliest path to each state (Dijkstra)."""
     step = -math.log2(going_on / pair.symbols)
-    done: dict[int, float] = {}
+    costs: dict[int, float] = {}
     waiting = [(0.0, 0)]
     while waiting:
         cost, state = heapq.heappop(waiting)
-        if state in done:
+        if state in costs:
             continue
-        done[state] = cost
+        costs[state] = cost
         for target, size in pair.moves[state].items():
-            if target not in done:
+            if target not in costs:
                 heapq.heappush(waiting, (cost + step - math.log2(size), target))
-    return [-round(done[state]) for state in range(len(pair.moves))]
+    return [-round(costs[state]) for state in range(len(pair.moves))]

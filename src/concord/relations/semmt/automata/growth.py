@@ -32,13 +32,13 @@ def jaccard(a: Language, b: Language, *, settled: float = SETTLED) -> float:
 
 def _shortest(language: Language) -> int:
     """The length of the shortest word; beyond all lengths if there is none."""
-    seen, level = {0}, [0]
+    reached, level = {0}, [0]
     for length in range(len(language.rows)):
         if any(language.ends[state] for state in level):
             return length
         level = [target for state in level for target in set(language.rows[state]) if target >= 0]
-        level = [target for target in dict.fromkeys(level) if target not in seen]
-        seen.update(level)
+        level = [target for target in dict.fromkeys(level) if target not in reached]
+        reached.update(level)
     return LONGEST
 
 
@@ -48,8 +48,8 @@ def _counts(pair: Product, *begin: int) -> Iterator[tuple[int, int]]:
     ways[0] = 1
     budget = StepBudget()
     for length in range(LONGEST + max(begin)):
-        both += sum(ways[at] for at in pair.both)
-        either += sum(ways[at] for at in pair.either)
+        both += sum(ways[state] for state in pair.both)
+        either += sum(ways[state] for state in pair.either)
         if length >= max(begin):
             yield both, either
         following = [0] * len(ways)

@@ -1,4 +1,4 @@
-"""The language of an expression: its minimal automaton, membership, and exact counts of words."""
+"""The language of an expression: its minimal automaton, membership, and the product of two automata."""
 
 from __future__ import annotations
 
@@ -26,24 +26,10 @@ class Language:
         """Whether a word belongs to it: a text, or a list of symbols such as `["a", "<M0>"]`."""
         state = 0
         for symbol in word:
-            state = self.rows[state][self.alphabet.of(symbol)]
+            state = self.rows[state][self.alphabet.class_of(symbol)]
             if state == DEAD:
                 return False
         return self.ends[state]
-
-    def counts(self, longest: int, universe: str = PRINTABLE) -> list[int]:
-        """How many words of length 0, 1, … `longest` it has over the universe and the symbols it mentions."""
-        sizes = {ours: size for (ours, _), size in shared(self.alphabet, self.alphabet, universe).items()}
-        reached, counts = Counter({0: 1}), []
-        for _ in range(longest + 1):
-            counts.append(sum(ways for state, ways in reached.items() if self.ends[state]))
-            following: Counter[int] = Counter()
-            for state, ways in reached.items():
-                for at, size in sizes.items():
-                    if self.rows[state][at] != DEAD:
-                        following[self.rows[state][at]] += ways * size
-            reached = following
-        return counts
 
 
 @lru_cache(maxsize=4096)
@@ -85,24 +71,25 @@ def equal(a: Language, b: Language) -> bool:
 
 
 def _walk(a: Language, b: Language, pairs: Counter[tuple[int, int]]) -> Product:
-    rows, others = (*a.rows, (DEAD,) * a.alphabet.size), (*b.rows, (DEAD,) * b.alphabet.size)
-    known, order = {(0, 0): 0, (DEAD, DEAD): DEAD}, [(0, 0)]
+    a_rows, b_rows = (*a.rows, (DEAD,) * a.alphabet.size), (*b.rows, (DEAD,) * b.alphabet.size)
+    numbers, order = {(0, 0): 0, (DEAD, DEAD): DEAD}, [(0, 0)]
     moves = []
-    for state, other in order:
-        row, other_row = rows[state], others[other]
+    for a_state, b_state in order:
+        a_row, b_row = a_rows[a_state], b_rows[b_state]
         leading: dict[int, int] = {}
-        for (ours, theirs), size in pairs.items():
-            key = (row[ours], other_row[theirs])
-            target = known.get(key)
+        for (a_class, b_class), size in pairs.items():
+            key = (a_row[a_class], b_row[b_class])
+            target = numbers.get(key)
             if target is None:
-                target = known[key] = len(order)
+                target = numbers[key] = len(order)
                 order.append(key)
             if target != DEAD:
                 leading[target] = leading.get(target, 0) + size
         if len(order) > MOST_PAIRS:
             raise TooComplex("pairs of states", MOST_PAIRS)
         moves.append(leading)
-    ends, other_ends = (*a.ends, False), (*b.ends, False)
-    either = [at for at, (state, other) in enumerate(order) if ends[state] or other_ends[other]]
-    both = [at for at in either if ends[order[at][0]] and other_ends[order[at][1]]]
+    # The last entry stands for the dead state, which is how DEAD indexes a tuple.
+    a_ends, b_ends = (*a.ends, False), (*b.ends, False)
+    ends = [(a_ends[a_state], b_ends[b_state]) for a_state, b_state in order]
+    both, either = ([state for state, pair in enumerate(ends) if test(pair)] for test in (all, any))
     return Product(moves, both, either, pairs.total())

@@ -1,4 +1,4 @@
-"""What an expression may cost: strangers write them, so depth, states and work are bounded."""
+"""Limits of an expression: strangers write them, so depth, states and work are bounded."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ MOST_WORK = 1_000_000
 
 
 class Unreadable(UserError):
-    """The text is no expression; `place` is the offset of the character where reading stopped."""
+    """The text is not an expression; `place` is the offset of the character where reading stopped."""
 
     def __init__(self, text: str, place: int, trouble: str) -> None:
-        shown = text[max(0, place - 20) : place] + "⟨here⟩" + text[place : place + 20]
-        super().__init__(f"not an expression: {trouble} at character {place + 1}: {shown!r}")
+        excerpt = text[max(0, place - 20) : place] + "⟨here⟩" + text[place : place + 20]
+        super().__init__(f"not an expression: {trouble} at character {place + 1}: {excerpt!r}")
         self.text = text
         self.place = place
         self.trouble = trouble
@@ -32,16 +32,16 @@ class Unreadable(UserError):
 class TooComplex(UserError):
     """The expression is well written, but its automaton would grow beyond what is worth computing."""
 
-    def __init__(self, what: str, most: int) -> None:
+    def __init__(self, resource: str, most: int) -> None:
         super().__init__(
-            f"the expression is too complex: it needs more than {most} {what}. "
+            f"the expression is too complex: it needs more than {most} {resource}. "
             "Smaller counts in {m,n}, fewer alternatives or less nesting of & and ~ make it smaller"
         )
-        self.what = what
+        self.resource = resource
         self.most = most
 
     def __reduce__(self) -> tuple[type[TooComplex], tuple[str, int]]:
-        return TooComplex, (self.what, self.most)
+        return TooComplex, (self.resource, self.most)
 
 
 class StepBudget:

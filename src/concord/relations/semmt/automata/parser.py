@@ -1,24 +1,15 @@
-"""Text → expression: one pass over the tokens with a stack of its own, so that no nesting exhausts Python's."""
+"""Parse a text as an expression: one pass over the tokens, with an explicit stack so that nesting is no recursion."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NoReturn
 
-from concord.relations.semmt.automata.expression import (
-    ANY,
-    CLASSES,
-    Both,
-    Boundary,
-    Either,
-    Expression,
-    Not,
-    Repetition,
-    Sequence,
-    Symbols,
-    Tree,
-)
+from concord.relations.semmt.automata import expression as tree
+from concord.relations.semmt.automata.expression import CLASSES, Expression, Tree
 from concord.relations.semmt.automata.limits import DEEPEST, LONGEST_TEXT, MOST_REPEATS, Unreadable
 
 _TOKEN = re.compile(
@@ -31,9 +22,11 @@ _TOKEN = re.compile(
     | (?P<operator>[()|&~*+?.])
     | (?P<string>\w+)
     | (?P<stray>[\[\]{}\\])
-    | (?P<other>.)""",
+    | (?P<mark>.)""",
     re.VERBOSE | re.DOTALL,
 )
+_MEMBER = re.compile(r"<[A-Z][A-Z0-9]*>|\\.|[^\\]-[^\\]|.", re.DOTALL)
+"""What stands in brackets: a class, an escape, a range or a character."""
 _COUNTS = re.compile(r"\{(?P<least>\d{0,9})(?P<comma>,?)(?P<most>\d{0,9})\}")
 _ESCAPED = {
     "d": CLASSES["<NUM>"],
@@ -43,6 +36,7 @@ _ESCAPED = {
 _REPEATS: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 
+@lru_cache(maxsize=4096)
 def read(text: str) -> Expression:
     """Read an expression; `Unreadable` says what is wrong and where."""
     if len(text) > LONGEST_TEXT:
@@ -64,15 +58,15 @@ class _Level:
     parts: list[Tree] = field(default_factory=list)
     nots: int = 0
     repeatable: int = 0
-    """How often what was read last may still be repeated: `a+{3,}` means `(a+){3,}`, but not without end."""
+    """How many repetitions may still follow the last part: `a+{3,}` means `(a+){3,}`, but not without end."""
 
     def end_part(self) -> None:
-        self.both.append(_joined(Sequence, self.parts))
+        self.both.append(_joined(tree.Sequence, self.parts))
         self.parts, self.repeatable = [], 0
 
     def end_alternative(self) -> None:
         self.end_part()
-        self.either.append(_joined(Both, self.both))
+        self.either.append(_joined(tree.Both, self.both))
         self.both = []
 
 
@@ -94,25 +88,24 @@ class _Reader:
             self._fail("this parenthesis is not closed")
         return self._close()
 
-    def _fail(self, trouble: str) -> None:
+    def _fail(self, trouble: str) -> NoReturn:
         raise Unreadable(self.text, self.place, trouble)
 
     def _boundary(self, token: str) -> None:
-        self._add("\\b", Boundary())
+        self._add("\\b", tree.Boundary())
         self.levels[-1].repeatable = 0
 
     def _escape(self, token: str) -> None:
         character = token[-1]
         if character.isalnum() and character not in _ESCAPED:
             self._fail(f"there is no escape '\\{character}'; known are \\b, \\d, \\s, \\w")
-        self._add(f"\\{character}", Symbols(_ESCAPED.get(character, frozenset(character))))
+        self._add(f"\\{character}", tree.Symbols(_ESCAPED.get(character, frozenset(character))))
 
     def _braces(self, token: str) -> None:
         plain = "".join(token.split())
         counts = _COUNTS.fullmatch(plain)
         if not counts or not (counts["least"] or counts["most"]):
             self._fail(f"'{plain}' is no count such as {{2}}, {{2,}}, {{,5}} or {{2,5}}")
-            return
         least = int(counts["least"] or 0)
         most = int(counts["most"]) if counts["most"] else None if counts["comma"] else least
         if most is not None and most < least:
@@ -123,19 +116,17 @@ class _Reader:
         inside = "".join(token[1:-1].split())
         members, outside = self._members(inside)
         tokens = ("[", inside, "]") if len(members) == 1 and not outside else (f"[{inside}]",)
-        self._add(tokens[0], Symbols(members, outside))
+        self._add(tokens[0], tree.Symbols(members, outside))
         self.tokens.extend(tokens[1:])
 
     def _members(self, inside: str) -> tuple[frozenset[str], bool]:
         if inside in CLASSES:
             return CLASSES[inside], False
         outside = inside.startswith("^") and inside != "^"
-        found: set[str] = set()
-        for item in _MEMBER.finditer(inside[outside:]):
-            found |= self._member(item.group())
-        if not found:
+        members = frozenset[str]().union(*map(self._member, _MEMBER.findall(inside[outside:])))
+        if not members:
             self._fail("the brackets are empty")
-        return frozenset(found), outside
+        return members, outside
 
     def _member(self, item: str) -> frozenset[str]:
         if item in CLASSES:
@@ -149,13 +140,13 @@ class _Reader:
         return frozenset([item])
 
     def _name(self, token: str) -> None:
-        self._add(token, Symbols(CLASSES.get(token) or frozenset([token])))
+        self._add(token, tree.Symbols(CLASSES.get(token) or frozenset([token])))
 
     def _string(self, token: str) -> None:
-        self._add(token, *(Symbols(frozenset(character)) for character in token))
+        self._add(token, *(tree.Symbols(frozenset(character)) for character in token))
 
-    def _other(self, token: str) -> None:
-        self._add(token, Symbols(frozenset(token)))
+    def _mark(self, token: str) -> None:
+        self._add(token, tree.Symbols(frozenset(token)))
 
     def _stray(self, token: str) -> None:
         self._fail(f"'{token}' has no partner; to mean the character, write '\\{token}'")
@@ -163,7 +154,7 @@ class _Reader:
     def _operator(self, token: str) -> None:
         level = self.levels[-1]
         if token == ".":
-            self._add(token, ANY)
+            self._add(token, tree.ANY)
         elif token in _REPEATS:
             self._repeat(token, *_REPEATS[token])
         elif token == "(":
@@ -198,14 +189,14 @@ class _Reader:
         self._settled()
         level = self.levels.pop()
         level.end_alternative()
-        return _joined(Either, level.either)
+        return _joined(tree.Either, level.either)
 
     def _add(self, token: str, *parts: Tree) -> None:
         level = self.levels[-1]
         self.tokens.append(token)
         first, *rest = parts
         for _ in range(level.nots):
-            first = Not(first)
+            first = tree.Not(first)
         self.depth -= level.nots
         level.nots = 0
         level.parts += [first, *rest]
@@ -216,11 +207,8 @@ class _Reader:
         if level.nots or not level.repeatable:
             self._fail(f"there is nothing (or too much) before '{token}' that it could repeat")
         self.tokens.append(token)
-        level.parts[-1] = Repetition(level.parts[-1], least, most)
+        level.parts[-1] = tree.Repetition(level.parts[-1], least, most)
         level.repeatable -= 1
-
-
-_MEMBER = re.compile(r"<[A-Z][A-Z0-9]*>|\\.|[^\\]-[^\\]|.", re.DOTALL)
 
 
 def _joined(kind: Callable[[tuple[Tree, ...]], Tree], parts: list[Tree]) -> Tree:

@@ -31,7 +31,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from rapidfuzz.distance import Levenshtein
@@ -70,36 +69,28 @@ def similarity(
     >>> similarity("[A-Z]{3,}", "[A-Z]{0,3}").r
     0.5
     """
-    one, other = _expression(a), _expression(b)
-    r = edit_similarity(one, other)
-    d = language_similarity(one, other, measure=measure)
+    r = edit_similarity(a, b)
+    d = language_similarity(a, b, measure=measure)
     return Similarities(r, d, k * r + (1 - k) * d, equal=d == 1.0)
 
 
 def edit_similarity(a: str | Expression, b: str | Expression) -> float:
     """SemMT-R: 1 − edits between the tokens / number of tokens of the longer one."""
-    one, other = _expression(a).tokens, _expression(b).tokens
-    return 1.0 - Levenshtein.distance(one, other) / (max(len(one), len(other)) or 1)
+    left, right = _expression(a).tokens, _expression(b).tokens
+    return 1.0 - Levenshtein.distance(left, right) / (max(len(left), len(right)) or 1)
 
 
 def language_similarity(a: str | Expression, b: str | Expression, *, measure: Measure = "geometric") -> float:
     """SemMT-D: the Jaccard index of the two languages under a measure; 1 only if they are the same."""
     if measure not in _MEASURES:
         raise UnknownName("measure of languages", measure, _MEASURES)
-    one, other = language(_expression(a)), language(_expression(b))
-    if equal(one, other):
-        return 1.0
-    return min(_MEASURES[measure](one, other), _NEARLY)
+    left, right = language(_expression(a)), language(_expression(b))
+    return 1.0 if equal(left, right) else min(_MEASURES[measure](left, right), _NEARLY)
 
 
 _NEARLY = 1.0 - 2.0**-53
 """The largest number below 1, where rounding would call different languages the same."""
 
 
-@lru_cache(maxsize=4096)
-def _read(text: str) -> Expression:
-    return read(text)
-
-
-def _expression(given: str | Expression) -> Expression:
-    return given if isinstance(given, Expression) else _read(given)
+def _expression(expression: str | Expression) -> Expression:
+    return expression if isinstance(expression, Expression) else read(expression)

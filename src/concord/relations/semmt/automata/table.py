@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from concord.relations.semmt.automata.limits import StepBudget
 
 DEAD = -1
-"""Where no word is accepted any more; it has no row."""
+"""The state from which no word is accepted any more; it has no row."""
 
 
 @dataclass(slots=True)
 class TransitionTable:
-    """For each state where every class leads, where it may end (a bit mask of contexts) and what it is entered by."""
+    """An automaton: the target of each state by class, the contexts in which a state may end a word, and the starts.
+
+    `ends` are bit masks of contexts; `entered` is the kind of the characters that lead to a state.
+    """
 
     rows: list[list[int]]
     ends: list[int]
@@ -68,12 +71,12 @@ def _by_end(table: TransitionTable, live: list[bool]) -> tuple[list[int], list[i
 
 
 def _split(table: TransitionTable, groups: list[int], sizes: list[int], touched: list[int]) -> list[int]:
-    """Give new groups to the touched states that no longer belong together; which states have moved."""
+    """Give new groups to the touched states that no longer belong together, and return the states that moved."""
     # The last entry stands for the dead state, which is how DEAD indexes a list.
-    seen = [*groups, DEAD]
+    group_of = [*groups, DEAD]
     parts: dict[int, dict[tuple[int, ...], list[int]]] = {}
     for state in touched:
-        leading = tuple([seen[target] for target in table.rows[state]])
+        leading = tuple([group_of[target] for target in table.rows[state]])
         parts.setdefault(groups[state], {}).setdefault(leading, []).append(state)
     moved = []
     for group, alike in parts.items():

@@ -1,7 +1,7 @@
 """Quantifiers and logic in ordinary sentences: find them, abstract a sentence to an expression, compare two, count.
 
->>> made = abstract("At least three banks have offered to pay.")
->>> made.sentence, made.regex
+>>> abstraction = abstract("At least three banks have offered to pay.")
+>>> abstraction.sentence, abstraction.regex
 ('At least three X.', 'X{3,}')
 
 This reader of ordinary English is frozen: the phrases and small words of `english.py`, and the rules over them in
@@ -16,13 +16,12 @@ command must show that nothing is lost.
 from __future__ import annotations
 
 from concord.relations.semmt.logic.abstraction import Abstraction, abstract
-from concord.relations.semmt.logic.alignment import AlignedExpressions, align
+from concord.relations.semmt.logic.alignment import align
 from concord.relations.semmt.logic.prevalence import Prevalence, prevalence
 from concord.relations.semmt.logic.quantifier_spans import Finding, Findings, find
 
 __all__ = [
     "Abstraction",
-    "AlignedExpressions",
     "Finding",
     "Findings",
     "Prevalence",

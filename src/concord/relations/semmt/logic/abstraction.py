@@ -17,7 +17,7 @@ from concord.relations.semmt.logic.formula_parser import FormulaReading
 from concord.relations.semmt.logic.items import items
 from concord.relations.semmt.logic.kinds import Approximation
 from concord.relations.semmt.logic.phrases import SymbolPhrase
-from concord.relations.semmt.logic.quantifier_spans import Findings, find
+from concord.relations.semmt.logic.quantifier_spans import find
 from concord.relations.semmt.logic.stretches import Item
 
 _LATIN = "XYZWVUTSRQPONMLKJIHGFEDCBA"
@@ -41,7 +41,6 @@ class Abstraction:
     regex: str
     approximate: bool
     confidence: float
-    findings: Findings = field(repr=False)
     formula: Formula | None = field(repr=False)
     phrases: tuple[SymbolPhrase, ...] = field(repr=False)
     row: tuple[Item, ...] = field(repr=False)
@@ -52,26 +51,24 @@ class Abstraction:
 def abstract(text: str, *, lang: str = "en", approximation: Approximation = "range") -> Abstraction:
     """The abstraction of a sentence.
 
-    >>> made = abstract("The U.S. contains a few states.", approximation="over")
-    >>> made.sentence, made.regex
+    >>> abstraction = abstract("The U.S. contains a few states.", approximation="over")
+    >>> abstraction.sentence, abstraction.regex
     ('X contains a few Y.', 'Y{3,}')
     """
-    findings = find(text, lang=lang, approximation=approximation)
-    row, cut_short = items(findings)
+    row, cut_short = items(find(text, lang=lang, approximation=approximation))
     reading = FormulaReading(row)
     formula, simplified = reading.formula()
     partial = cut_short or simplified
     phrases = tuple(reading.phrases)
-    names = named(phrases, plain=any(phrase.fixed for phrase in phrases))
-    row = reading.named()
+    names = symbol_names(phrases, plain=any(phrase.fixed for phrase in phrases))
+    row = reading.with_symbols()
     vague = any(item.finding is not None and item.finding.approximate for item in row)
     return Abstraction(
-        sentence=shown(row, dict(enumerate(names))),
-        symbols={name: each.text for name, each in zip(names, phrases, strict=True) if each.fixed is None},
+        sentence=abstracted_text(row, dict(enumerate(names))),
+        symbols={name: phrase.text for name, phrase in zip(names, phrases, strict=True) if phrase.fixed is None},
         regex="" if formula is None else written(formula, names, ValueScale((formula,))),
         approximate=vague or partial,
         confidence=_confidence(row, formula, phrases, partial),
-        findings=findings,
         formula=formula,
         phrases=phrases,
         row=tuple(row),
@@ -80,7 +77,7 @@ def abstract(text: str, *, lang: str = "en", approximation: Approximation = "ran
     )
 
 
-def named(phrases: Sequence[SymbolPhrase], *, plain: bool) -> list[str]:
+def symbol_names(phrases: Sequence[SymbolPhrase], *, plain: bool) -> list[str]:
     """A name for each phrase; `plain` keeps to letters that no character class of an expression contains."""
     letters = _OTHER if plain else _LATIN + _OTHER
     names, used = [], 0
@@ -94,16 +91,16 @@ def named(phrases: Sequence[SymbolPhrase], *, plain: bool) -> list[str]:
     return names
 
 
-def shown(row: Sequence[Item], names: Mapping[int, str]) -> str:
+def abstracted_text(row: Sequence[Item], names: Mapping[int, str]) -> str:
     """A sentence with the symbols for what they stand for; what has no name stays as it is."""
-    made = [_named(item, names.get(item.symbol, "")) for item in row]
-    last = next((at for at in range(len(row) - 1, -1, -1) if row[at].text), -1)
-    if last >= 0 and row[last].phrase is not None and made[last] != row[last].text:
-        made.append(row[last].text[-1] if row[last].text[-1] in ".!?" else "")
-    return _BEFORE_MARK.sub("", " ".join(filter(None, made)))
+    words = [_item_text(item, names.get(item.symbol, "")) for item in row]
+    last = next((index for index in range(len(row) - 1, -1, -1) if row[index].text), -1)
+    if last >= 0 and row[last].phrase is not None and words[last] != row[last].text:
+        words.append(row[last].text[-1] if row[last].text[-1] in ".!?" else "")
+    return _BEFORE_MARK.sub("", " ".join(filter(None, words)))
 
 
-def _named(item: Item, name: str) -> str:
+def _item_text(item: Item, name: str) -> str:
     if item.finding is not None:
         return f"{item.text} {name}".strip()
     return item.text if item.phrase is None or item.phrase.fixed is not None else name or item.text
@@ -113,11 +110,11 @@ def _confidence(row: Sequence[Item], formula: Formula | None, phrases: Sequence[
     cues = [item for item in row if item.finding is not None]
     if formula is None or isinstance(formula, Atom) or not cues:
         return 0.0
-    made = math.prod(0.97 for _ in walk(formula)) / 0.97
+    confidence = math.prod(0.97 for _ in walk(formula)) / 0.97
     if any(item.finding is not None and item.finding.approximate for item in cues):
-        made *= 0.8
+        confidence *= 0.8
     if any(item.kind.startswith("condition") for item in cues):
-        made *= 0.8
+        confidence *= 0.8
     if any(not phrases[symbol].text for symbol in symbols(formula)):
-        made *= 0.7
-    return round(made * (0.5 if partial else 1.0), 3)
+        confidence *= 0.7
+    return round(confidence * (0.5 if partial else 1.0), 3)

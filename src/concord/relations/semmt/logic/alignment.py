@@ -1,19 +1,18 @@
-"""Two abstractions over common symbols: phrases are matched by the words they stand for.
+"""Write two abstractions over common symbols; phrases are matched by their words.
 
-The expressions of a sentence and of what came back from a round trip can be compared only if a symbol means the same
-in both. Claims are written in one order, since a translation may turn clauses around without changing what they say.
+The expressions of a sentence and of its back-translation can be compared only if a symbol means the same in both.
+Claims are written in one order, because a translation may reorder clauses without changing what they say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal
 
 from concord.errors import UnknownName
 from concord.relations.semmt.automata.expression import Both, Either, Not
-from concord.relations.semmt.logic.abstraction import Abstraction, named, shown
+from concord.relations.semmt.logic.abstraction import Abstraction, abstracted_text, symbol_names
 from concord.relations.semmt.logic.english import EDGES
 from concord.relations.semmt.logic.formula import (
     Atom,
@@ -33,7 +32,6 @@ from concord.relations.semmt.logic.words import Words
 
 Plural = Literal["ignore", "strict"]
 _EMPTY = SymbolPhrase("")
-Lost = Callable[[Inside], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +56,8 @@ def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -
     ignored, because many languages do not mark it (Cao et al. 2021, section 5.2).
 
     >>> from concord.relations.semmt.logic import abstract
-    >>> made = align(abstract("At least 3 dogs barked."), abstract("3 or more dogs barked."))
-    >>> made.left, made.right
+    >>> aligned = align(abstract("At least 3 dogs barked."), abstract("3 or more dogs barked."))
+    >>> aligned.left, aligned.right
     ('X{3,}', 'X{3,}')
     """
     if plural not in ("ignore", "strict"):
@@ -68,17 +66,17 @@ def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -
     ours, theirs = _renumbered(left, pairs, 0), _renumbered(right, pairs, 1)
     if ours is not None and theirs is not None:
         ours, theirs = _without_verbs(ours, theirs, recognised)
-    both = [(_phrase(left, one), _phrase(right, other)) for one, other in pairs]
+    phrase_pairs = [(_phrase(left, a), _phrase(right, b)) for a, b in pairs]
     if plural == "strict":
-        ours = ours and _pluralised(ours, {at for at, (a, b) in enumerate(both) if _is_plural(a, b)})
-        theirs = theirs and _pluralised(theirs, {at for at, (a, b) in enumerate(both) if _is_plural(b, a)})
-    phrases = [one if one.text or one.fixed else other for one, other in both]
-    names = named(phrases, plain=any(phrase.fixed for phrase in phrases))
-    scale = ValueScale(each for each in (ours, theirs) if each is not None)
+        ours = ours and _pluralised(ours, {n for n, (a, b) in enumerate(phrase_pairs) if _is_plural(a, b)})
+        theirs = theirs and _pluralised(theirs, {n for n, (a, b) in enumerate(phrase_pairs) if _is_plural(b, a)})
+    phrases = [a if a.text or a.fixed else b for a, b in phrase_pairs]
+    names = symbol_names(phrases, plain=any(phrase.fixed for phrase in phrases))
+    scale = ValueScale(formula for formula in (ours, theirs) if formula is not None)
     return AlignedExpressions(
         "" if ours is None else written(ours, names, scale),
         "" if theirs is None else written(theirs, names, scale),
-        {name: (a.text, b.text) for name, (a, b) in zip(names, both, strict=True) if not (a.fixed or b.fixed)},
+        {name: (a.text, b.text) for name, (a, b) in zip(names, phrase_pairs, strict=True) if not (a.fixed or b.fixed)},
         (ours, theirs),
         (_reading(left, pairs, 0, names), _reading(right, pairs, 1, names)),
     )
@@ -86,7 +84,7 @@ def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -
 
 def _reading(side: Abstraction, pairs: list[Pair], which: int, names: list[str]) -> str:
     own = {symbol: name for pair, name in zip(pairs, names, strict=True) if (symbol := pair[which]) is not None}
-    return shown(side.row, own)
+    return abstracted_text(side.row, own)
 
 
 def _phrase(side: Abstraction, symbol: int | None) -> SymbolPhrase:
@@ -94,17 +92,17 @@ def _phrase(side: Abstraction, symbol: int | None) -> SymbolPhrase:
 
 
 def _renumbered(side: Abstraction, pairs: list[Pair], which: int) -> Formula | None:
-    numbers = {pair[which]: at for at, pair in enumerate(pairs)}
+    numbers = {pair[which]: number for number, pair in enumerate(pairs)}
     return None if side.formula is None else _mapped(side.formula, numbers)
 
 
 def _mapped(formula: Formula, numbers: dict[int | None, int]) -> Formula:
     if isinstance(formula, Atom):
         return Atom(numbers[formula.symbol])
-    made = rebuilt(formula, lambda part: _mapped(part, numbers))
-    if isinstance(made, Both | Either):
-        return replace(made, parts=tuple(sorted(made.parts, key=lambda each: (min(symbols(each)), repr(each)))))
-    return made
+    mapped = rebuilt(formula, lambda part: _mapped(part, numbers))
+    if isinstance(mapped, Both | Either):
+        return replace(mapped, parts=tuple(sorted(mapped.parts, key=lambda part: (min(symbols(part)), repr(part)))))
+    return mapped
 
 
 def _pluralised(formula: Formula, plurals: set[int]) -> Formula:
@@ -116,45 +114,41 @@ def _pluralised(formula: Formula, plurals: set[int]) -> Formula:
     return rebuilt(formula, lambda part: _pluralised(part, plurals))
 
 
-def _is_plural(one: SymbolPhrase, other: SymbolPhrase) -> bool:
+def _is_plural(phrase: SymbolPhrase, singular_phrase: SymbolPhrase) -> bool:
     """Whether a phrase is the plural of another, differing in nothing else."""
-    words = [word for word in Words(one.text).words if word not in EDGES]
-    others = [word for word in Words(other.text).words if word not in EDGES]
+    words = [word for word in Words(phrase.text).words if word not in EDGES]
+    singular_words = [word for word in Words(singular_phrase.text).words if word not in EDGES]
     return (
-        len(words) == len(others)
-        and words != others
-        and all(ours == theirs or singular(ours) == theirs for ours, theirs in zip(words, others, strict=True))
+        len(words) == len(singular_words)
+        and words != singular_words
+        and all(ours == theirs or singular(ours) == theirs for ours, theirs in zip(words, singular_words, strict=True))
     )
 
 
 def _without_verbs(left: Formula, right: Formula, recognised: frozenset[int]) -> tuple[Formula, Formula]:
-    """Two formulas without the containing that only one of them speaks of: "contains sugar" came back as "has sugar".
+    """Two formulas without each `Inside` that only one of them has: "contains sugar" came back as "has sugar".
 
-    It must be clear that the other sentence speaks of what is contained: `recognised` are the symbols whose words it
-    has. That something is not contained, or nothing else, is a claim of its own and stays.
+    The other sentence must speak of what is contained: `recognised` are the symbols whose words it has. "Does not
+    contain" and "contains nothing but" are claims of their own and stay.
     """
-    here, there = _spoken(left, Inside), _spoken(right, Inside)
+    one_sided = _spoken(left, Inside) ^ _spoken(right, Inside)
     alone = _spoken(left, Only) | _spoken(right, Only)
-
-    def lost(formula: Inside) -> bool:
-        held = frozenset(symbols(formula))
-        return held <= recognised and (held in here) != (held in there) and held not in alone
-
+    lost = {contained for contained in one_sided - alone if contained <= recognised}
     return _stripped(left, lost), _stripped(right, lost)
 
 
 def _spoken(formula: Formula, kind: type[Inside | Only]) -> set[frozenset[int]]:
-    return {frozenset(symbols(each)) for each in walk(formula) if isinstance(each, kind)}
+    return {frozenset(symbols(subformula)) for subformula in walk(formula) if isinstance(subformula, kind)}
 
 
-def _stripped(formula: Formula, lost: Lost) -> Formula:
+def _stripped(formula: Formula, lost: set[frozenset[int]]) -> Formula:
     # A denial stays as it is: not to contain something and not to have it are compared as the same anyway.
     if isinstance(formula, Not):
         return formula
-    if isinstance(formula, Inside) and lost(formula):
+    if isinstance(formula, Inside) and frozenset(symbols(formula)) in lost:
         return _stripped(formula.part, lost)
     if isinstance(formula, Both):
-        return _claims([_stripped(each, lost) for each in formula.parts])
+        return _claims([_stripped(part, lost) for part in formula.parts])
     return rebuilt(formula, lambda part: _stripped(part, lost))
 
 

@@ -1,4 +1,4 @@
-"""What an amount is, and what comparisons make of it."""
+"""Quantities, and what comparisons make of them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _TURNED: dict[Bound, Bound] = {
 }
 
 _LOWER, _UPPER = frozenset(("at_least", "more_than")), frozenset(("at_most", "less_than"))
-BOUNDS: dict[str, Bound] = {str(each): each for each in _TURNED}
-"""The kinds of quantities that have one end."""
+BOUNDS: dict[str, Bound] = {str(bound): bound for bound in _TURNED}
+"""The kinds of quantities with one bound."""
 _OPEN = frozenset(("more_than", "less_than"))
 
 
@@ -35,9 +35,9 @@ class Quantity(NamedTuple):
 
 
 def bounded(amount: Quantity, bound: Bound, *, signed: bool = False) -> Quantity:
-    """What a comparison makes of an amount; `signed` if a minus stands before it.
+    """The amount under a comparison; `signed` if a minus stands before it.
 
-    What is less than minus five is more than five below zero, and all below zero has no bound.
+    "Less than minus five" is more than five below zero, and "less than zero" has no bound.
     """
     if bound == "less_than" and amount.low == amount.high == 0:
         return amount._replace(kind=bound, unit="negative", high=inf, bare=False)
@@ -60,30 +60,31 @@ def bounded(amount: Quantity, bound: Bound, *, signed: bool = False) -> Quantity
     return amount._replace(kind=kind, low=low, high=max(low, high), bare=False)
 
 
-def within(one: Quantity, other: Quantity, scale: float = 1) -> Quantity | None:
+def within(first: Quantity, second: Quantity, scale: float = 1) -> Quantity | None:
     """The range of two bounds, "more than 2 but fewer than 5"; None if they do not bound one thing from both sides.
 
-    What the second one counts, per cent or so many (`scale`) at a time, the first one counts as well. Where no whole
-    number lies between two open ends, "more than 2 but less than 3 hours", they are taken for closed.
+    The first bound takes over the unit of the second, for example per cent, and its scale, for example millions. Where
+    no whole number lies between two open ends ("more than 2 but less than 3 hours"), they count as closed.
     """
-    if {one.kind in _LOWER, other.kind in _LOWER} != {True, False} or not {one.kind, other.kind} <= _LOWER | _UPPER:
+    kinds = {first.kind, second.kind}
+    if not kinds <= _LOWER | _UPPER or kinds <= _LOWER or kinds <= _UPPER:
         return None
-    taken_over = one.unit == "count" or (one.unit, other.unit) == ("times", "ratio")
-    if taken_over and (one.unit != other.unit or scale > 1):
-        one = _counting(one, other.unit, scale)
-    least, most = (one, other) if one.kind in _LOWER else (other, one)
+    taken_over = first.unit == "count" or (first.unit, second.unit) == ("times", "ratio")
+    if taken_over and (first.unit != second.unit or scale > 1):
+        first = _counting(first, second.unit, scale)
+    least, most = (first, second) if first.kind in _LOWER else (second, first)
     low, high = least.low, most.high
-    if least.kind in _OPEN and most.kind in _OPEN and 0 < _named(most) - _named(least) <= 1:
-        low, high = _named(least), _named(most)
-    if one.unit != other.unit or low > high:
+    if least.kind in _OPEN and most.kind in _OPEN and 0 < _stated(most) - _stated(least) <= 1:
+        low, high = _stated(least), _stated(most)
+    if first.unit != second.unit or low > high:
         return None
-    return Quantity(other.end, "range", other.unit, low, high, approximate=one.approximate or other.approximate)
+    return Quantity(second.end, "range", second.unit, low, high, approximate=first.approximate or second.approximate)
 
 
 def denied(low: float, high: float, unit: Unit, *, vague: bool) -> tuple[float, float] | None:
-    """What is left if a bound is denied: not more than 5 are at most 5; None if it is no bound, or if nothing is left.
+    """The range of a denied bound: "not more than 5" is at most 5; None if it is no bound, or if nothing is left.
 
-    Not so many as a vague word says (`vague`) are fewer, even if it has an upper end.
+    The denial of a `vague` word means fewer, even if the word has an upper end.
     """
     most = 100.0 if unit == "share" else inf
     if 0 < low < high and (vague or high == most):
@@ -93,11 +94,11 @@ def denied(low: float, high: float, unit: Unit, *, vague: bool) -> tuple[float, 
 
 def _counting(amount: Quantity, unit: Unit, scale: float) -> Quantity:
     """The same bound of another unit: the 5 of "more than 5 but less than 10%"."""
-    value = _named(amount) * scale
+    value = _stated(amount) * scale
     return bounded(amount._replace(unit=unit, low=value, high=value), BOUNDS[amount.kind])
 
 
-def _named(amount: Quantity) -> float:
+def _stated(amount: Quantity) -> float:
     """The number that a bound names: the 5 of "more than 5"."""
     value, away = (amount.low, -inf) if amount.kind in _LOWER else (amount.high, inf)
     if amount.kind not in _OPEN:

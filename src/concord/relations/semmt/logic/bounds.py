@@ -1,4 +1,4 @@
-"""Quantities that are told in two places, with what they count in between, as one: "3 metres or more"."""
+"""Join the two parts of a quantity that stand around what it counts: "3 metres or more"."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from concord.relations.semmt.logic.stretches import Item, stretch
 from concord.relations.semmt.logic.words import Words
 
 _NOUN = 5
-"""The most words of what is counted between the two places."""
+"""The most words of the noun between the two parts."""
 _REACH = 8
-"""The most items that tell of one quantity."""
+"""The most items of one quantity."""
 _STOPS = frozenset(".!?")
 _JOINTS = frozenset(("comma", "conjunction"))
 _COMPARABLE = frozenset(("number", "share", "range", "times"))
 
 
-class Told(NamedTuple):
-    """A quantity, how many items tell it, their words, the words of what it counts, and what else stands behind."""
+class SplitQuantity(NamedTuple):
+    """A joined quantity: its finding, its number of items, their words, the counted noun, and the words behind that."""
 
     finding: Finding
     size: int
@@ -32,11 +32,11 @@ class Told(NamedTuple):
     behind: str = ""
 
 
-Rule = Callable[[Sequence[Item]], Told | None]
+Rule = Callable[[Sequence[Item]], SplitQuantity | None]
 
 
 def with_bounds(row: list[Item]) -> list[Item]:
-    """The row with one item for every quantity, and one behind it for what that counts.
+    """The row with one item for every quantity, and one behind it for what the quantity counts.
 
     "10 litres or more and 20 litres or less" are two bounds before they are a range.
     """
@@ -44,123 +44,125 @@ def with_bounds(row: list[Item]) -> list[Item]:
 
 
 def _once(row: list[Item], rules: Sequence[Rule]) -> list[Item]:
-    made: list[Item] = []
-    at = 0
-    while at < len(row):
-        told = _told(row[at : at + _REACH], rules)
-        if told is None:
-            made.append(row[at])
-            at += 1
+    joined: list[Item] = []
+    index = 0
+    while index < len(row):
+        quantity = _split_quantity(row[index : index + _REACH], rules)
+        if quantity is None:
+            joined.append(row[index])
+            index += 1
             continue
-        made += _items(told)
-        at += told.size
-    return made
+        joined += _items(quantity)
+        index += quantity.size
+    return joined
 
 
-def _items(told: Told) -> list[Item]:
-    counted, behind = told.counted, told.behind
+def _items(quantity: SplitQuantity) -> list[Item]:
+    counted, behind = quantity.counted, quantity.behind
     if behind and counted[-1:] in _STOPS:
         counted, behind = counted[:-1], behind + counted[-1]
-    made = [Item(told.finding.kind, told.words, told.finding), *stretch(counted, 0, len(counted))]
-    return [*made, Item("words", behind)] if behind else made
+    joined = [Item(quantity.finding.kind, quantity.words, quantity.finding), *stretch(counted, 0, len(counted))]
+    return [*joined, Item("words", behind)] if behind else joined
 
 
-def _told(row: Sequence[Item], rules: Sequence[Rule]) -> Told | None:
-    """What the first items tell together, if they are a quantity and a noun."""
+def _split_quantity(row: Sequence[Item], rules: Sequence[Rule]) -> SplitQuantity | None:
+    """The quantity that the first items form, if they are a quantity and a noun."""
     if len(row) < 2 or row[1].phrase is None or _quantity(row[0]) is None:
         return None
     return next(filter(None, (rule(row) for rule in rules)), None)
 
 
-def _both_ends(row: Sequence[Item]) -> Told | None:
+def _both_ends(row: Sequence[Item]) -> SplitQuantity | None:
     """At least 3 metres and at most 5 metres of rope; more than 2 people but fewer than 5."""
-    at = _second(row) if _is_noun(row[1]) else None
-    first, last = _quantity(row[0]), None if at is None else _quantity(row[at])
-    both = None if first is None or last is None else within(first, last)
-    if at is None or both is None:
+    second = _second(row) if _is_noun(row[1]) else None
+    first, last = _quantity(row[0]), None if second is None else _quantity(row[second])
+    range_ = None if first is None or last is None else within(first, last)
+    if second is None or range_ is None:
         return None
-    noun, behind = row[1].text, row[at + 1].text if at + 1 < len(row) and row[at + 1].phrase is not None else ""
-    words, others = Words(noun).words, Words(behind).words
-    finding, size = _found(row[0], both), at + 1 + bool(behind)
+    noun, behind = row[1].text, _phrase_text(row, second + 1)
+    words, following = Words(noun).words, Words(behind).words
+    finding, size = _with_quantity(row[0], range_), second + 1 + bool(behind)
     if not behind:
-        return Told(finding, size, row[0].text, noun, _joined(row[2 : at + 1]))
-    told = Told(finding, size, _joined(row[: at + 1]), behind)
-    if others[: len(words)] == words:
-        return told
-    same = len(words) == 1 and others[0] in ROLES["auxiliary"]
-    return told._replace(counted=f"{noun} {behind}") if same else None
+        return SplitQuantity(finding, size, row[0].text, noun, _joined(row[2 : second + 1]))
+    split = SplitQuantity(finding, size, _joined(row[: second + 1]), behind)
+    if following[: len(words)] == words:
+        return split
+    same = len(words) == 1 and following[0] in ROLES["auxiliary"]
+    return split._replace(counted=f"{noun} {behind}") if same else None
 
 
 def _second(row: Sequence[Item]) -> int | None:
     """Where the second bound stands behind "and" or "but", with no more than an auxiliary verb before it."""
-    at, joined = 2, False
-    while at < len(row) and (row[at].kind in _JOINTS or row[at].silent or (joined and _is_auxiliary(row[at]))):
-        joined = joined or row[at].kind == "conjunction"
-        at += 1
-    return at if joined and at < len(row) else None
+    joined = False
+    for index, item in enumerate(row[2:], start=2):
+        if not (item.kind in _JOINTS or item.silent or (joined and _is_auxiliary(item))):
+            return index if joined else None
+        joined = joined or item.kind == "conjunction"
+    return None
 
 
 def _is_auxiliary(item: Item) -> bool:
     return item.phrase is not None and ROLES["auxiliary"].issuperset(item.text.lower().split())
 
 
-def _or_more(row: Sequence[Item]) -> Told | None:
+def _or_more(row: Sequence[Item]) -> SplitQuantity | None:
     """3 metres or more."""
     if len(row) < 4 or row[2].finding is None or row[3].phrase is None or row[0].kind not in _COMPARABLE:
         return None
     if not _is_noun(row[1]):
         return None
-    found = Words(f"{row[2].text} {row[3].text}")
-    compared = phrase_index.BEHIND.at(found.words, 0)
-    if compared is None or not _ends(found.words[compared[0] :]):
+    following = Words(f"{row[2].text} {row[3].text}")
+    compared = phrase_index.BEHIND.match(following.words, 0)
+    if compared is None or not _ends(following.words[compared[0] :]):
         return None
-    end = found.end(compared[0] - 1)
-    noun = row[1].text + found.text[end:]
-    return Told(_compared(row[0], compared[1]), 4, row[0].text, noun, found.text[:end])
+    end = following.end(compared[0] - 1)
+    noun = row[1].text + following.text[end:]
+    return SplitQuantity(_compared(row[0], compared[1]), 4, row[0].text, noun, following.text[:end])
 
 
-def _at_least(row: Sequence[Item]) -> Told | None:
+def _at_least(row: Sequence[Item]) -> SplitQuantity | None:
     """3 metres at least."""
     words = Words(row[1].text)
-    told = enumerate(words.words[: _NOUN + 1])
-    at = next((at for at, word in told if at and word in ROLES["at"]), None)
-    compared = None if at is None or row[0].kind not in _COMPARABLE else phrase_index.BEHIND.at(words.words, at)
-    if at is None or compared is None or not _ends(words.words[compared[0] :]):
+    if "at" not in words.words[1 : _NOUN + 1] or row[0].kind not in _COMPARABLE:
         return None
-    begin, end = words.end(at - 1), words.end(compared[0] - 1)
+    start = words.words.index("at", 1)
+    compared = phrase_index.BEHIND.match(words.words, start)
+    if compared is None or not _ends(words.words[compared[0] :]):
+        return None
+    begin, end = words.end(start - 1), words.end(compared[0] - 1)
     noun = words.text[:begin] + words.text[end:]
-    return Told(_compared(row[0], compared[1]), 2, row[0].text, noun, words.text[begin:end].strip())
+    return SplitQuantity(_compared(row[0], compared[1]), 2, row[0].text, noun, words.text[begin:end].strip())
 
 
-def _out_of(row: Sequence[Item]) -> Told | None:
+def _out_of(row: Sequence[Item]) -> SplitQuantity | None:
     """30 people out of 100, one person in five."""
     part, whole = _quantity(row[0]), _quantity(row[2]) if len(row) > 2 else None
-    if (
-        not _is_noun(row[1])
-        or part is None
-        or whole is None
-        or {row[0].kind, row[2].kind} != {"number"}
-        or not part.low < whole.low
-    ):
+    if part is None or whole is None or not _is_noun(row[1]):
+        return None
+    if {row[0].kind, row[2].kind} != {"number"} or not part.low < whole.low:
         return None
     words = row[1].text.split()
-    if words[-1].lower() in ROLES["the"]:
+    if words[-1].lower() == "the":
         words.pop()
-    behind = row[3].text if len(row) > 3 and row[3].phrase is not None else ""
-    if len(words) > 2 and words[-1].lower() in ROLES["part_of"] and words[-2].lower() in ROLES["out_of"]:
+    behind = _phrase_text(row, 3)
+    if len(words) > 2 and words[-1].lower() == "of" and words[-2].lower() == "out":
         noun = words[:-2]
-    elif len(words) == 2 and words[-1].lower() in ROLES["of"] - ROLES["part_of"] and part.low == 1:
+    elif len(words) == 2 and words[-1].lower() == "in" and part.low == 1:
         if not _ends(Words(behind).words):
             return None
         noun = words[:-1]
     else:
         return None
     value = 100 * part.low / whole.low
-    finding = _found(row[0], part._replace(kind="share", unit="share", low=value, high=value))
-    return Told(finding, 3 + bool(behind), _joined(row[:3]), f"{' '.join(noun)} {behind}".strip())
+    finding = _with_quantity(row[0], part._replace(kind="share", unit="share", low=value, high=value))
+    return SplitQuantity(finding, 3 + bool(behind), _joined(row[:3]), f"{' '.join(noun)} {behind}".strip())
 
 
 _BOUNDS: tuple[Rule, ...] = (_or_more, _at_least, _out_of)
+
+
+def _phrase_text(row: Sequence[Item], index: int) -> str:
+    return row[index].text if index < len(row) and row[index].phrase is not None else ""
 
 
 def _is_noun(item: Item) -> bool:
@@ -172,26 +174,24 @@ def _joined(row: Sequence[Item]) -> str:
 
 
 def _ends(words: list[str]) -> bool:
-    """Whether no noun follows, so that what was told is told of the noun before."""
-    return not words or any(words[0] in ROLES[each] for each in ("auxiliary", "behind_part", "goes_on", "part_of"))
+    """Whether no noun follows, so that the quantity belongs to the noun before it."""
+    return not words or any(words[0] in ROLES[role] for role in ("auxiliary", "behind_part", "goes_on"))
 
 
 def _quantity(item: Item) -> Quantity | None:
-    found = item.finding
-    if found is None or found.unit is None or found.low is None or found.high is None:
+    finding = item.finding
+    if finding is None or finding.unit is None or finding.low is None or finding.high is None:
         return None
-    return Quantity(0, found.kind, found.unit, found.low, found.high, found.approximate)
+    return Quantity(0, finding.kind, finding.unit, finding.low, finding.high, finding.approximate)
 
 
 def _compared(item: Item, bound: Bound) -> Finding:
     amount = _quantity(item)
     assert amount is not None
-    return _found(item, bounded(amount, bound, signed=amount.unit == "negative"))
+    return _with_quantity(item, bounded(amount, bound, signed=amount.unit == "negative"))
 
 
-def _found(item: Item, made: Quantity) -> Finding:
+def _with_quantity(item: Item, quantity: Quantity) -> Finding:
     assert item.finding is not None
-    rough = made.approximate
-    return item.finding._replace(
-        kind=made.kind, unit=made.unit, low=made.low, high=made.high, approximate=rough, bare=False
-    )
+    _, kind, unit, low, high, rough, _ = quantity
+    return item.finding._replace(kind=kind, unit=unit, low=low, high=high, approximate=rough, bare=False)

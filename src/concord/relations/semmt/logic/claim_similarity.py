@@ -1,9 +1,9 @@
-"""How alike what two sentences claim is, claim by claim.
+"""The similarity of the claims of two sentences, claim by claim.
 
-The languages of two sequences of claims are a poor measure: all but a few words are in both complements of "not all"
-and of "no", and what is added to a long sentence hardly shows. So claims about the same are put side by side and
-compared by their kind: a claim and its denial have nothing in common, quantities have what their ranges have in
-common (none if one is a share and the other a number), and the whole is the product of its parts.
+The languages of two sequences of claims are a poor measure: almost all words are in the complements of both "not all"
+and "no", and an addition to a long sentence hardly shows. So claims about the same things are paired and compared by
+their kind. The similarity of a claim and its denial is 0, that of two quantities is the overlap of their ranges (0 if
+one is a share and the other a number), and the similarity of the whole is the product of its parts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from concord.relations.semmt.logic.kinds import COUNTED, Move
 from concord.relations.semmt.logic.overlap import overlap
 
 _CONTAINED = 0.5
-"""What is left of a claim if a phrase is no longer said to be contained in something."""
+"""The similarity of two claims of which only one says that something contains the phrase."""
 _GROWN = frozenset(("times", "ratio"))
 """What has grown five times has grown fivefold."""
 _SHARED = frozenset(("count", "share"))
@@ -28,7 +28,7 @@ _SYMBOL = re.compile(r"symbol=\d+")
 
 
 def agreement(left: Formula | None, right: Formula | None) -> float:
-    """How far two formulas over common symbols claim the same: 0 to 1, and less than 1 if any claim has changed.
+    """The similarity of two formulas over common symbols: 0 to 1, and less than 1 if any claim has changed.
 
     >>> agreement(Not(Atom(0)), Not(Inside(Atom(0)))), agreement(Not(Atom(0)), Atom(0))
     (1.0, 0.0)
@@ -39,18 +39,18 @@ def agreement(left: Formula | None, right: Formula | None) -> float:
 
 
 def plain(formula: Formula) -> Formula:
-    """The formula with one form for what says the same.
+    """The formula in a normal form.
 
-    None of X is not X, and so is not to contain X; neither X nor Y is not (X or Y).
+    "None of X" and "does not contain X" become not X; "neither X nor Y" becomes not (X or Y).
     """
     if isinstance(formula, Both):
-        return Both(tuple(part for each in formula.parts for part in _several(plain(each))))
-    made = rebuilt(formula, plain)
-    if isinstance(made, Not) or (isinstance(made, Repeat) and made.high == 0):
-        return _denied(made.part)
-    if isinstance(made, Inside) and not isinstance(made.part, Atom | Either | Both):
-        return made.part
-    return made
+        return Both(tuple(part for claim in formula.parts for part in _several(plain(claim))))
+    rebuilt_formula = rebuilt(formula, plain)
+    if isinstance(rebuilt_formula, Not) or (isinstance(rebuilt_formula, Repeat) and rebuilt_formula.high == 0):
+        return _denied(rebuilt_formula.part)
+    if isinstance(rebuilt_formula, Inside) and not isinstance(rebuilt_formula.part, Atom | Either | Both):
+        return rebuilt_formula.part
+    return rebuilt_formula
 
 
 def _denied(part: Formula) -> Formula:
@@ -74,17 +74,17 @@ def _alike(left: Formula, right: Formula) -> float:
         return _contained(left, right)
     if isinstance(left, Atom):
         return 0.0
-    made = 1.0
-    for one, other in zip(parts(left), parts(right), strict=True):
-        made *= _alike(one, other)
-    return made
+    similarity = 1.0
+    for left_part, right_part in zip(parts(left), parts(right), strict=True):
+        similarity *= _alike(left_part, right_part)
+    return similarity
 
 
 def _contained(left: Formula, right: Formula) -> float:
     """Of "contains X" and "X" the quantifiers and the logic are those of X."""
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, Inside) and not isinstance(other, Not | Only):
-            return _CONTAINED * _alike(one.part, other)
+    for container, content in ((left, right), (right, left)):
+        if isinstance(container, Inside) and not isinstance(content, Not | Only):
+            return _CONTAINED * _alike(container.part, content)
     return 0.0
 
 
@@ -92,8 +92,8 @@ def _counted(left: Formula, right: Formula) -> float:
     ours, theirs = _repeat(left), _repeat(right)
     if ours is None or theirs is None:
         return _only_one(left, right)
-    units = {ours.unit, theirs.unit}
-    if units <= _SHARED and ours.vague and theirs.vague and ours.low == theirs.low == 0:
+    units, vague = {ours.unit, theirs.unit}, ours.vague and theirs.vague
+    if units <= _SHARED and vague and ours.low == theirs.low == 0:
         # "Few" and "not many" are small numbers, "hardly any" is a small share, of which nobody knows the whole.
         return _alike(ours.part, theirs.part)
     if ours.unit != theirs.unit and not (units <= COUNTED or units <= _GROWN):
@@ -101,15 +101,15 @@ def _counted(left: Formula, right: Formula) -> float:
     if {ours.move, theirs.move} in _OPPOSED:
         return 0.0
     same = overlap((ours.low, ours.high), (theirs.low, theirs.high), share=ours.unit == "share")
-    # The table of vague words is no more than an agreement, so what two of them share says less.
-    return (sqrt(same) if ours.vague and theirs.vague else same) * _alike(ours.part, theirs.part)
+    # The table of vague words is only a convention, so the overlap of two of them says less.
+    return (sqrt(same) if vague else same) * _alike(ours.part, theirs.part)
 
 
 def _only_one(left: Formula, right: Formula) -> float:
     """ "Only one shelf" is only a shelf."""
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, Only) and _is_one(other):
-            return max(_alike(one.part, part) for part in parts(other))
+    for exclusive, counted in ((left, right), (right, left)):
+        if isinstance(exclusive, Only) and _is_one(counted):
+            return max(_alike(exclusive.part, part) for part in parts(counted))
     return 0.0
 
 
@@ -129,22 +129,22 @@ def _several(formula: Formula) -> Sequence[Formula]:
 
 
 def _together(ours: Sequence[Formula], theirs: Sequence[Formula]) -> float:
-    """Claims that hold together: one that the other side does not have is missed.
+    """The similarity of two sets of claims that all hold; a claim that only one side has lowers it.
 
-    But those that differ only in what they speak of are the same claim in other words.
+    Claims that differ only in their symbols are the same claim in other words.
     """
-    made, lone, others = _matched(ours, theirs, bare=False)
-    here, there = Counter(map(_shape, lone)), Counter(map(_shape, others))
-    missed = (here - there) + (there - here)
-    for each in (*lone, *others):
-        if missed[_shape(each)] > 0:
-            made *= _CONTAINED if isinstance(each, Inside) else float(_says_little(each))
-    return made
+    similarity, left_alone, right_alone = _matched(ours, theirs, bare=False)
+    left_shapes, right_shapes = Counter(map(_shape, left_alone)), Counter(map(_shape, right_alone))
+    missed = (left_shapes - right_shapes) + (right_shapes - left_shapes)
+    for claim in (*left_alone, *right_alone):
+        if missed[_shape(claim)] > 0:
+            similarity *= _CONTAINED if isinstance(claim, Inside) else float(_says_little(claim))
+    return similarity
 
 
 def _alternatives(ours: Sequence[Formula], theirs: Sequence[Formula]) -> float:
-    made, lone, _ = _matched(ours, theirs, bare=True)
-    return made * (len(ours) - len(lone)) / max(len(ours), len(theirs))
+    similarity, left_alone, _ = _matched(ours, theirs, bare=True)
+    return similarity * (len(ours) - len(left_alone)) / max(len(ours), len(theirs))
 
 
 def _says_little(formula: Formula) -> bool:
@@ -159,32 +159,32 @@ def _shape(formula: Formula) -> str:
 def _matched(
     ours: Sequence[Formula], theirs: Sequence[Formula], *, bare: bool
 ) -> tuple[float, list[Formula], list[Formula]]:
-    """How alike the claims are that speak of the same, and those of either side without a counterpart.
+    """The product of the similarities of paired claims, and the claims of either side without a counterpart.
 
-    `bare` if a phrase by itself counts, as it does among alternatives.
+    With `bare`, a phrase without a claim counts as well, as it does among alternatives.
     """
     scored = []
-    for at, one in enumerate(ours):
-        for place, other in enumerate(theirs):
-            common = _common(one, other)
-            same = _alike(one, other) if common else 0.0
-            if same or (common and (bare or not (_says_little(one) or _says_little(other)))):
-                scored.append((same, common, at, place))
-    scored.sort(key=lambda each: (-each[0], -each[1], *each[2:]))
-    made = 1.0
+    for left_index, left_claim in enumerate(ours):
+        for right_index, right_claim in enumerate(theirs):
+            common = _common(left_claim, right_claim)
+            same = _alike(left_claim, right_claim) if common else 0.0
+            if same or (common and (bare or not (_says_little(left_claim) or _says_little(right_claim)))):
+                scored.append((same, common, left_index, right_index))
+    scored.sort(key=lambda score: (-score[0], -score[1], *score[2:]))
+    similarity = 1.0
     taken: tuple[set[int], set[int]] = (set(), set())
-    for same, _, at, place in scored:
-        if at not in taken[0] and place not in taken[1]:
-            made *= same
-            taken[0].add(at)
-            taken[1].add(place)
-    lone, others = (
-        [each for at, each in enumerate(side) if at not in done]
-        for side, done in zip((ours, theirs), taken, strict=True)
+    for same, _, left_index, right_index in scored:
+        if left_index not in taken[0] and right_index not in taken[1]:
+            similarity *= same
+            taken[0].add(left_index)
+            taken[1].add(right_index)
+    left_alone, right_alone = (
+        [claim for index, claim in enumerate(side) if index not in matched_indices]
+        for side, matched_indices in zip((ours, theirs), taken, strict=True)
     )
-    return made, lone, others
+    return similarity, left_alone, right_alone
 
 
-def _common(one: Formula, other: Formula) -> float:
-    first, second = set(symbols(one)), set(symbols(other))
-    return len(first & second) / len(first | second)
+def _common(left: Formula, right: Formula) -> float:
+    left_symbols, right_symbols = set(symbols(left)), set(symbols(right))
+    return len(left_symbols & right_symbols) / len(left_symbols | right_symbols)

@@ -53,10 +53,10 @@ class Inside:
 
 @dataclass(frozen=True, slots=True)
 class Only:
-    """The part and nothing else; `held` if that is what something contains."""
+    """The part and nothing else; `contained` if that is what something contains."""
 
     part: Formula
-    held: bool = False
+    contained: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def depth(formula: Formula) -> int:
 
 def symbols(formula: Formula) -> list[int]:
     """The symbols of a formula, each once, in order."""
-    return list(dict.fromkeys(each.symbol for each in walk(formula) if isinstance(each, Atom)))
+    return list(dict.fromkeys(part.symbol for part in walk(formula) if isinstance(part, Atom)))
 
 
 class ValueScale:
@@ -121,10 +121,10 @@ class ValueScale:
     def __init__(self, formulas: Iterable[Formula]) -> None:
         values: dict[Unit, set[float]] = {}
         for formula in formulas:
-            for each in walk(formula):
-                if isinstance(each, Repeat):
-                    values.setdefault(_counted(each.unit), set()).update((each.low, each.high))
-        self._ranks = {unit: _ranked(found) for unit, found in values.items()}
+            for part in walk(formula):
+                if isinstance(part, Repeat):
+                    values.setdefault(_counted(part.unit), set()).update((part.low, part.high))
+        self._ranks = {unit: _ranked(unit_values) for unit, unit_values in values.items()}
 
     def __call__(self, unit: Unit, value: float) -> int:
         return self._ranks[_counted(unit)][value]
@@ -174,15 +174,15 @@ def written(formula: Formula, names: Sequence[str], scale: ValueScale) -> str:
         case Not(part):
             return f"~({written(part, names, scale)})"
         case Either(several):
-            return "|".join(_grouped(written(each, names, scale)) for each in several)
+            return "|".join(_grouped(written(part, names, scale)) for part in several)
         case Both(several):
             return "".join(_apart(written(each, names, scale)) for each in several)
         case Inside(part):
             body = written(part, names, scale)
             return f".*{_grouped(body)}.*" if isinstance(part, Atom | Either | Both | Not) else body
-        case Only(part, held):
+        case Only(part, contained):
             body = written(part, names, scale)
-            return body if held else f"!{_grouped(body)}"
+            return body if contained else f"!{_grouped(body)}"
         case Order(first, then):
             return _followed(first, names, scale) + _followed(then, names, scale)
         case Starts(part):

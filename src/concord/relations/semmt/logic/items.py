@@ -1,8 +1,9 @@
-"""A sentence as a row of items: cues, phrases and commas, and where a condition in front ends."""
+"""Cut a sentence into a row of items: cues, phrases, commas, and the end of a condition at its head."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from dataclasses import replace
+from itertools import count, pairwise
 
 from concord.relations.semmt.logic.bounds import with_bounds
 from concord.relations.semmt.logic.english import RELATIONS, ROLES
@@ -15,27 +16,27 @@ _ENDS = frozenset(".!?;:")
 _STOPS = frozenset(".!?")
 _COMMAS = frozenset(",;:()–—")
 _FIRST = 2
-"""Words that a condition has at least: "it rains"."""
+"""The fewest words of a condition: "it rains"."""
 _WINDOW = 500
-"""Characters in which both clauses are looked for, so that time grows with the text alone."""
+"""The number of characters in which both clauses are looked for, so that time is linear in the text."""
 
 
 def items(findings: Findings) -> tuple[list[Item], bool]:
     """The items of a sentence, and whether some had to be left out."""
     text = findings.text
     row: list[Item] = []
-    place, ahead = 0, -1
+    offset, clause_break = 0, -1
     for finding in findings:
-        row += _apart(text, (place, finding.start), ahead)
-        ahead = -1 if ahead <= finding.start else ahead
+        row += _apart(text, (offset, finding.start), clause_break)
+        clause_break = -1 if clause_break <= finding.start else clause_break
         if finding.kind in CONDITIONS and _opens(row):
-            ahead = _clause_break(text, finding.end)
-        row += _said(text, finding)
-        place = finding.end
+            clause_break = _clause_break(text, finding.end)
+        row += _cue_items(text, finding)
+        offset = finding.end
         if len(row) > MOST_ITEMS:
             break
     else:
-        row += _apart(text, (place, len(text)), ahead)
+        row += _apart(text, (offset, len(text)), clause_break)
     cut_short = len(row) > MOST_ITEMS
     whole = with_bounds(row[:MOST_ITEMS])
     return _numbered(_with_exceptions(_with_lists(_with_pairs(whole)))), cut_short
@@ -51,17 +52,17 @@ def _opens(row: list[Item]) -> bool:
     return True
 
 
-def _apart(text: str, span: tuple[int, int], ahead: int) -> list[Item]:
-    """What stands between two findings, with a comma where a condition ends that has none."""
+def _apart(text: str, span: tuple[int, int], clause_break: int) -> list[Item]:
+    """The items between two findings, with a comma at the end of a condition that has none."""
     start, end = span
-    if not 0 <= ahead <= end:
+    if not 0 <= clause_break <= end:
         return stretch(text, start, end)
-    middle = max(start, ahead)
+    middle = max(start, clause_break)
     return [*stretch(text, start, middle), Item("comma", ","), *stretch(text, middle, end)]
 
 
-def _said(text: str, finding: Finding) -> list[Item]:
-    """The cue; "not only", where nothing is added to it, denies that there is nothing else."""
+def _cue_items(text: str, finding: Finding) -> list[Item]:
+    """The items of a finding: one, or two for a "not only" without a "but also", which denies the "only"."""
     words = text[finding.start : finding.end]
     first, _, second = words.lower().partition(" ")
     kinds = RELATIONS.get(first), RELATIONS.get(second)
@@ -73,117 +74,112 @@ def _said(text: str, finding: Finding) -> list[Item]:
 def _with_pairs(row: list[Item]) -> list[Item]:
     """ "Both cats and dogs" says no more than "cats and dogs"; "both cats" says two."""
     paired = list(row)
-    for at, (item, following) in enumerate(pairwise(row)):
-        joined = at + 2 < len(row) and row[at + 2].kind == "conjunction"
+    for index, (item, following) in enumerate(pairwise(row)):
+        joined = index + 2 < len(row) and row[index + 2].kind == "conjunction"
         if item.kind == "both" and following.phrase is not None and joined and len(following.text.split()) <= _SHORT:
-            paired[at] = Item("words", item.text)
+            paired[index] = Item("words", item.text)
     return paired
 
 
 def _with_lists(row: list[Item]) -> list[Item]:
     """The commas of "a, b or c" and of "a, b, or c" are disjunctions too."""
-    made = list(row)
-    for at in range(len(row) - 1, -1, -1):
-        if made[at].kind != "disjunction":
+    listed = list(row)
+    for index in range(len(row) - 1, -1, -1):
+        if listed[index].kind != "disjunction":
             continue
-        if at > 0 and made[at - 1].kind == "comma":
-            made[at - 1] = Item("words", made[at - 1].text)
-        back = at - 1 - (at > 0 and made[at - 1].silent)
-        while back > 1 and made[back - 1].kind == "comma" and _listed(made[back - 2], made[back]):
-            made[back - 1] = Item("disjunction", made[back - 1].text)
+        if index > 0 and listed[index - 1].kind == "comma":
+            listed[index - 1] = Item("words", listed[index - 1].text)
+        back = index - 1 - (index > 0 and listed[index - 1].silent)
+        while back > 1 and listed[back - 1].kind == "comma" and _listed(listed[back - 2], listed[back]):
+            listed[back - 1] = Item("disjunction", listed[back - 1].text)
             back -= 2
-    return made
+    return listed
 
 
-def _listed(one: Item, other: Item) -> bool:
+def _listed(left: Item, right: Item) -> bool:
     """Whether two items can be of one list: phrases or numbers."""
-    return one.kind == other.kind == "phrase" or (_counts_before([one]) and _counts_before([other]))
+    return left.kind == right.kind == "phrase" or bool(left.quantity and right.quantity)
 
 
 def _with_exceptions(row: list[Item]) -> list[Item]:
-    """In "everyone except Ann Lee came", what everyone did is cut from the name."""
-    made: list[Item] = []
-    for at, item in enumerate(row):
-        excepted = at > 1 and row[at - 1].kind == "exclusion" and _counts_before(row[max(0, at - 3) : at - 1])
-        words = item.text.split() if excepted and item.kind == "phrase" else []
-        named = next((end for end, word in enumerate(words) if not (word[:1].isupper() or word in ROLES["object"])), 0)
-        if not named:
-            made.append(item)
+    """The row with the name cut from the verb in "everyone except Ann Lee came"."""
+    separated: list[Item] = []
+    for index, item in enumerate(row):
+        excepted = index > 1 and row[index - 1].kind == "exclusion" and item.kind == "phrase"
+        counted = excepted and any(before.quantity for before in row[max(0, index - 3) : index - 1])
+        words = item.text.split() if counted else []
+        size = next((size for size, word in enumerate(words) if not _is_name(word)), 0)
+        if not size:
+            separated.append(item)
             continue
-        made += stretch(" ".join(words[:named]), 0, len(item.text))
-        made += [Item("comma", ""), *stretch(" ".join(words[named:]), 0, len(item.text))]
-    return made
+        separated += stretch(" ".join(words[:size]), 0, len(item.text))
+        separated += [Item("comma", ""), *stretch(" ".join(words[size:]), 0, len(item.text))]
+    return separated
 
 
-def _counts_before(row: list[Item]) -> bool:
-    return any(item.finding is not None and item.finding.family == "quantity" for item in row)
+def _is_name(word: str) -> bool:
+    return word[:1].isupper() or word in ROLES["object"]
 
 
 def _numbered(row: list[Item]) -> list[Item]:
-    """Every phrase gets its place among the symbols."""
-    made, count = [], 0
-    for item in row:
-        if item.phrase is None:
-            made.append(item)
-        else:
-            made.append(Item(item.kind, item.text, phrase=item.phrase, symbol=count))
-            count += 1
-    return made
+    """The row with a symbol for every phrase."""
+    symbols = count()
+    return [item if item.phrase is None else replace(item, symbol=next(symbols)) for item in row]
 
 
 def _clause_break(text: str, start: int) -> int:
-    """Where the main clause begins behind a condition at the head of a sentence; -1 if a comma will tell.
+    """The offset of the main clause behind a condition at the head of a sentence; -1 if a comma marks it.
 
-    What no rule knows is cut in the middle: most words of either clause are then on their side, and phrases are
-    recognised by most of their words.
+    Where no rule applies, the clause is cut in the middle: most words of either clause are then on the right side, and
+    phrases are recognised by most of their words.
     """
-    found = Words(text[start : start + _WINDOW])
-    words = found.words
-    end = next((at for at, word in enumerate(words) if word in _STOPS or word in _COMMAS), len(words))
+    window = Words(text[start : start + _WINDOW])
+    words = window.words
+    end = next((index for index, word in enumerate(words) if word in _STOPS or word in _COMMAS), len(words))
     comma = end < len(words) and words[end] in _COMMAS
     # The comma of "…, and" may as well end the main clause.
-    if comma and (ROLES["and"] | ROLES["but"]).isdisjoint(words[end + 1 : end + 2]):
+    if comma and {"and", "but"}.isdisjoint(words[end + 1 : end + 2]):
         return -1
     clause = words[:end]
-    at = _introduced(clause) or _subject(clause) or _noun(clause)
-    if at is None and len(clause) > _FIRST and not comma:
-        at = len(clause) // 2
-    return -1 if at is None else start + found.start(at)
+    main = _introduced(clause) or _subject(clause) or _noun(clause)
+    if main is None and len(clause) > _FIRST and not comma:
+        main = len(clause) // 2
+    return -1 if main is None else start + window.start(main)
 
 
 def _introduced(words: list[str]) -> int | None:
     if len(words) > 1 and words[0] in ROLES["alone"]:
         return 1
-    return next((at for at in range(_FIRST, len(words)) if words[at] in ROLES["then"]), None)
+    return next((index for index in range(_FIRST, len(words)) if words[index] in ROLES["then"]), None)
 
 
 def _subject(words: list[str]) -> int | None:
     """A pronoun that is a subject by its form, or by the verb behind it."""
-    for at in range(_FIRST, len(words)):
-        if words[at - 1] in ROLES["goes_on"]:
+    for index in range(_FIRST, len(words)):
+        if words[index - 1] in ROLES["goes_on"]:
             continue
-        bare, apostrophe, _ = words[at].partition("'")
+        bare, apostrophe, _ = words[index].partition("'")
         if bare in ROLES["subject"]:
-            return at - (words[at - 1] in ROLES["auxiliary"])
-        follows = words[at + 1] if at + 1 < len(words) else ""
+            return index - (words[index - 1] in ROLES["auxiliary"])
+        follows = words[index + 1] if index + 1 < len(words) else ""
         if bare in ROLES["maybe_subject"] and (apostrophe or follows in ROLES["auxiliary"]):
-            return at
+            return index
     return None
 
 
 def _noun(words: list[str]) -> int | None:
     """A subject with an article, or of one word behind a condition that has its verb already, before an auxiliary."""
     verb = words[:1] != [] and words[0] in ROLES["subject"] | ROLES["maybe_subject"]
-    for at in range(_FIRST, len(words)):
-        if words[at] not in ROLES["auxiliary"]:
+    for verb_index in range(_FIRST, len(words)):
+        if words[verb_index] not in ROLES["auxiliary"]:
             continue
-        for begin in range(at - 1, _FIRST - 1, -1):
+        for begin in range(verb_index - 1, _FIRST - 1, -1):
             if words[begin] in ROLES["determiner"]:
                 if words[begin - 1] not in ROLES["goes_on"] | ROLES["auxiliary"]:
                     return begin
                 break
         else:
-            if verb and at > _FIRST and not {words[at - 2], words[at - 1]} & ROLES["goes_on"]:
-                return at - 1
+            if verb and verb_index > _FIRST and not {words[verb_index - 2], words[verb_index - 1]} & ROLES["goes_on"]:
+                return verb_index - 1
         verb = True
     return None

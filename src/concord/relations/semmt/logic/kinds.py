@@ -1,4 +1,4 @@
-"""The kinds of bounds, relations and units that are told apart, and what a vague word may mean."""
+"""The kinds of bounds, relations and units, and the meanings of a vague word."""
 
 from __future__ import annotations
 

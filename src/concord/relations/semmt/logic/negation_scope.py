@@ -1,4 +1,4 @@
-"""What a "not" denies: the bound behind its verb, or the verb alone if the bound tells how long, or until when."""
+"""The scope of a "not": the bound behind its verb, or only the verb if the bound is a duration or a deadline."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ _NOUN = 3
 
 
 def duration(row: Sequence[Item], *, perfect: bool) -> int | None:
-    """Where a quantity stands behind "not" that stays as it is: "not drive for at least 24 hours", "within 30 days".
+    """The index of a quantity that a "not" leaves as it is: "not drive for at least 24 hours", "within 30 days".
 
-    `perfect` if nothing has happened: "has not rained for more than 3 days" tells how long.
+    With `perfect`, the quantity is a duration in which nothing happened: "has not rained for more than 3 days".
     """
-    for at in range(1, len(row)):
-        if _is_kept(row, at, perfect):
-            return at
+    for index in range(1, len(row)):
+        if _is_kept(row, index, perfect):
+            return index
     return None
 
 
 def is_perfect(row: Sequence[Item], negation: Item) -> bool:
     """Whether a "not" follows "has" or "had"."""
-    at = next((at for at, item in enumerate(row) if item is negation), 0)
-    words = [_last(row[at - 1]) if at else "", negation.text.lower().replace("’", "'")]
+    position = next((index for index, item in enumerate(row) if item is negation), 0)
+    words = [_last(row[position - 1]) if position else "", negation.text.lower().replace("’", "'")]
     return not ROLES["perfect"].isdisjoint(words)
 
 
-def _is_kept(row: Sequence[Item], at: int, perfect: bool) -> bool:
-    finding, last = row[at].finding, _last(row[at - 1])
-    if finding is None or finding.family != "quantity" or row[at - 1].phrase is None:
+def _is_kept(row: Sequence[Item], index: int, perfect: bool) -> bool:
+    finding, last = row[index].quantity, _last(row[index - 1])
+    if finding is None or row[index - 1].phrase is None:
         return False
-    if last in ROLES["moment"] or row[at].text.partition(" ")[0].lower() in ROLES["moment"] | ROLES["inside"]:
+    if last in ROLES["moment"] or row[index].text.partition(" ")[0].lower() in ROLES["moment"] | {"inside"}:
         return True
-    counted = row[at + 1].text.lower().rstrip(".,;:!?").split()[:_NOUN] if at + 1 < len(row) else []
+    counted = row[index + 1].text.lower().rstrip(".,;:!?").split()[:_NOUN] if index + 1 < len(row) else []
     if last not in ROLES["adjunct"] or ROLES["spans"].isdisjoint(counted):
         return False
     return perfect or finding.kind not in _TURNED

@@ -1,4 +1,4 @@
-"""How alike two quantities are, each at least one number and at most another."""
+"""The similarity of two quantities, each with a least and a largest number."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from math import floor, inf, log, log10
 Bounds = tuple[float, float]
 
 _TAIL = log(1e6)
-"""What all numbers beyond any that are named weigh more than the largest named one, in powers of e."""
+"""The weight of all numbers beyond the largest bound."""
 _WHOLE = 100.0
 """All of something, in per cent."""
 _FORGIVEN = 1.5
-"""The bounds of a range may differ by so much before they count for more than what the ranges share."""
+"""The factor by which bounds may differ before they lower the overlap of two ranges."""
 _ABOUT = 1.25
-"""How far "about 300" reaches, from the least number to the most."""
+"""The ratio of the largest to the least number of "about 300"."""
 _DIGITS = 2
 """Digits of the smallest broken number that are looked at."""
 _EXACT, _EULER = 50, 0.5772156649015329
 
 
-def overlap(one: Bounds, other: Bounds, *, share: bool = False) -> float:
+def overlap(left: Bounds, right: Bounds, *, share: bool = False) -> float:
     """How alike two ranges are, 0 (no number in common) to 1 (the same); the bounds belong to them.
 
     Where both name the same one bound ("at least 3", "at most 30"), the bounds are compared: (3 + 1) / (30 + 1).
@@ -30,47 +30,47 @@ def overlap(one: Bounds, other: Bounds, *, share: bool = False) -> float:
     >>> overlap((3, 3), (3, 3)), overlap((0, 3), (4, inf)), overlap((1, inf), (3, inf))
     (1.0, 0.0, 0.5)
     """
-    if one == other:
+    if left == right:
         return 1.0
-    if max(one[0], other[0]) > min(one[1], other[1]):
+    if max(left[0], right[0]) > min(left[1], right[1]):
         return 0.0
-    if share and one[1] == other[1] == _WHOLE:
-        one, other = (one[0], inf), (other[0], inf)
-    one, other = _on_a_grid(one, other)
-    low, high = _ratio(one[0], other[0]), _ratio(one[1], other[1])
-    if one[1] == other[1] == inf:
+    if share and left[1] == right[1] == _WHOLE:
+        left, right = (left[0], inf), (right[0], inf)
+    left, right = _on_a_grid(left, right)
+    low, high = _ratio(left[0], right[0]), _ratio(left[1], right[1])
+    if left[1] == right[1] == inf:
         return low
-    if one[0] == other[0] == 0 and max(one[1], other[1]) < inf:
+    if left[0] == right[0] == 0 and max(left[1], right[1]) < inf:
         return high
-    if max(one[1], other[1]) == inf:
-        return _jaccard(one, other)
-    if max(one[1], other[1]) <= _ABOUT * min(one[0], other[0]):
+    if max(left[1], right[1]) == inf:
+        return _jaccard(left, right)
+    if max(left[1], right[1]) <= _ABOUT * min(left[0], right[0]):
         return min(low, high)
-    return min(_jaccard(one, other), _FORGIVEN * low, _FORGIVEN * high)
+    return min(_jaccard(left, right), _FORGIVEN * low, _FORGIVEN * high)
 
 
-def _ratio(one: float, other: float) -> float:
-    return 1.0 if one == other else (min(one, other) + 1) / (max(one, other) + 1)
+def _ratio(left: float, right: float) -> float:
+    return 1.0 if left == right else (min(left, right) + 1) / (max(left, right) + 1)
 
 
-def _on_a_grid(one: Bounds, other: Bounds) -> tuple[Bounds, Bounds]:
+def _on_a_grid(left: Bounds, right: Bounds) -> tuple[Bounds, Bounds]:
     """Whole numbers for broken ones: 0.25 and 3 are 250 and 3000."""
-    named = [each for each in (*one, *other) if 0 < each < inf]
-    if all(each == int(each) for each in named):
-        return one, other
-    step = 10.0 ** max(_DIGITS - floor(log10(min(named))), _DIGITS)
+    finite = [bound for bound in (*left, *right) if 0 < bound < inf]
+    if all(bound == int(bound) for bound in finite):
+        return left, right
+    step = 10.0 ** max(_DIGITS - floor(log10(min(finite))), _DIGITS)
 
     def placed(bounds: Bounds) -> Bounds:
         low, high = (bound if bound == inf else float(round(bound * step)) for bound in bounds)
         return low, high
 
-    return placed(one), placed(other)
+    return placed(left), placed(right)
 
 
-def _jaccard(one: Bounds, other: Bounds) -> float:
-    largest = max(each for each in (*one, *other) if each < inf)
-    shared = _weight((max(one[0], other[0]), min(one[1], other[1])), largest)
-    return shared / (_weight(one, largest) + _weight(other, largest) - shared)
+def _jaccard(left: Bounds, right: Bounds) -> float:
+    largest = max(bound for bound in (*left, *right) if bound < inf)
+    shared = _weight((max(left[0], right[0]), min(left[1], right[1])), largest)
+    return shared / (_weight(left, largest) + _weight(right, largest) - shared)
 
 
 def _weight(bounds: Bounds, largest: float) -> float:
@@ -82,5 +82,5 @@ def _weight(bounds: Bounds, largest: float) -> float:
 def _harmonic(number: float) -> float:
     """1 + 1/2 + … + 1/number, for large numbers by their logarithm."""
     if number <= _EXACT:
-        return sum(1 / each for each in range(1, int(number) + 1))
+        return sum(1 / term for term in range(1, int(number) + 1))
     return log(number) + _EULER + 1 / (2 * number) - 1 / (12 * number**2)

@@ -1,4 +1,4 @@
-"""English phrases made ready for the search, and the words that are worth a stop."""
+"""Indices of the English phrases, and the words at which the search for findings stops."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Phrases(Generic[T]):
-    """A dictionary of phrases that finds the longest one that begins at a word."""
+    """An index of phrases that finds the longest one that begins at a word."""
 
     def __init__(self, meanings: Mapping[str, T]) -> None:
         self._single: dict[str, T] = {}
@@ -31,18 +31,18 @@ class Phrases(Generic[T]):
         """The words that can stand behind the first one of a phrase."""
         return frozenset(second for begin, second in self._longer if begin == first)
 
-    def at(self, words: list[str], place: int) -> tuple[int, T] | None:
-        """Where the longest phrase ends that begins at `place`, and what it means."""
-        if place >= len(words):
+    def match(self, words: list[str], index: int) -> tuple[int, T] | None:
+        """Where the longest phrase ends that begins at `index`, and what it means."""
+        if index >= len(words):
             return None
-        word = words[place]
+        word = words[index]
         if word not in self.firsts:
             return None
-        if place + 1 < len(words):
-            for phrase, meaning in self._longer.get((word, words[place + 1]), ()):
-                if words[place : place + len(phrase)] == phrase:
-                    return place + len(phrase), meaning
-        return (place + 1, self._single[word]) if word in self._single else None
+        if index + 1 < len(words):
+            for phrase, meaning in self._longer.get((word, words[index + 1]), ()):
+                if words[index : index + len(phrase)] == phrase:
+                    return index + len(phrase), meaning
+        return (index + 1, self._single[word]) if word in self._single else None
 
 
 FIXED = Phrases(english.FIXED)
@@ -54,16 +54,16 @@ IDIOMS = Phrases(dict.fromkeys(english.IDIOMS, True))
 NUMBERS = frozenset((*ONES, *ROUND, *SCALES, *PARTS, *english.SIGNS))
 _AMOUNTS = frozenset().union(
     FIXED.firsts, VAGUE.firsts, NUMBERS, OFTEN, english.CHANGES, english.BASES,
-    ROLES["a"], ROLES["every"], ROLES["between"], ROLES["from"],
+    ROLES["a"], ROLES["every"], ROLES["between"], {"from"},
 )  # fmt: skip
 QUANTITIES = _AMOUNTS | BEFORE.firsts
 COMPARING = BEFORE.firsts - _AMOUNTS
 BEHIND_A = frozenset((*SCALES, *PARTS)).union(
-    *(each.seconds(article) for each in (FIXED, VAGUE, BEFORE) for article in ROLES["a"])
+    *(table.seconds(article) for table in (FIXED, VAGUE, BEFORE) for article in ROLES["a"])
 )
 LOGIC = RELATIONS.firsts | english.HOLDS
 _SHARED = QUANTITIES | IDIOMS.firsts | RELATIONS.longer_firsts | english.HOLDS
 _PLAIN = frozenset(("negation", "inclusion", "exclusion", "only", "conjunction", "disjunction", "either"))
 PLAIN = {word: kind for word, kind in english.RELATIONS.items() if kind in _PLAIN and word not in _SHARED}
-"""Words that mean one relation and nothing else, wherever they stand: the search need not look around them."""
-STOPS = QUANTITIES | LOGIC | IDIOMS.firsts | ROLES["inverted"]
+"""Words that always mean one relation and nothing else: the search need not look at the words around them."""
+STOPS = QUANTITIES | LOGIC | IDIOMS.firsts | {"should"}

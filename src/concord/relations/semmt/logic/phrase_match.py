@@ -1,4 +1,4 @@
-"""Which phrases of two sentences stand for the same, by the words that they have in common."""
+"""Match the phrases of two sentences by the words that they have in common."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from concord.relations.semmt.logic.formula import Repeat, symbols, walk
 from concord.relations.semmt.logic.phrases import content, likeness, met
 
 _LIKE = 0.25
-"""The least share of common words that makes two phrases one symbol."""
+"""The least proportion of common words that makes two phrases one symbol."""
 _SAID = 0.5
-"""The least share of common words that makes a phrase the same as one of which nothing is claimed."""
+"""The least proportion of common words that makes a phrase the same as one without a claim."""
 Pair = tuple[int | None, int | None]
 """The symbols of a phrase in both sentences; None where a sentence has none."""
 
 
 def matched(left: Abstraction, right: Abstraction) -> tuple[list[Pair], frozenset[int]]:
-    """The symbols that stand for the same, and which of these pairs have words in common.
+    """The symbols that stand for the same thing, and the indices of the pairs that have words in common.
 
     Best matches come first, then the rest in order.
     """
@@ -23,67 +23,68 @@ def matched(left: Abstraction, right: Abstraction) -> tuple[list[Pair], frozense
     scores = _scores(left, right, ours, theirs)
     partner: dict[int, int] = {}
     taken: set[int] = set()
-    for score, _, one, other in sorted(scores, key=lambda each: (-each[0], *each[1:])):
-        if score >= _LIKE and one not in partner and other not in taken:
-            partner[one] = other
-            taken.add(other)
+    for score, _, left_symbol, right_symbol in sorted(scores, key=lambda scored: (-scored[0], *scored[1:])):
+        if score >= _LIKE and left_symbol not in partner and right_symbol not in taken:
+            partner[left_symbol] = right_symbol
+            taken.add(right_symbol)
     alike = frozenset(partner)
-    single = [each for each in ours if each not in partner and left.phrases[each].fixed is None]
-    others = [each for each in theirs if each not in taken and right.phrases[each].fixed is None]
+    left_alone = [symbol for symbol in ours if symbol not in partner and left.phrases[symbol].fixed is None]
+    right_alone = [symbol for symbol in theirs if symbol not in taken and right.phrases[symbol].fixed is None]
     # As many on both sides: paraphrased beyond recognition, but in the same places.
-    if len(single) == len(others) and not (_said_plainly(left, single, right) and _said_plainly(right, others, left)):
-        partner |= dict(zip(single, others, strict=True))
-        taken |= set(others)
-    pairs: list[Pair] = [(each, partner.get(each)) for each in ours]
-    pairs += [(None, each) for each in theirs if each not in taken]
-    recognised = (at for at, pair in enumerate(pairs) if pair[0] in alike or _returns(left, right, pair))
+    as_many = len(left_alone) == len(right_alone)
+    if as_many and not (_unclaimed(left, left_alone, right) and _unclaimed(right, right_alone, left)):
+        partner |= dict(zip(left_alone, right_alone, strict=True))
+        taken |= set(right_alone)
+    pairs: list[Pair] = [(symbol, partner.get(symbol)) for symbol in ours]
+    pairs += [(None, symbol) for symbol in theirs if symbol not in taken]
+    recognised = (number for number, pair in enumerate(pairs) if pair[0] in alike or _returns(left, right, pair))
     return pairs, frozenset(recognised)
 
 
 def _returns(left: Abstraction, right: Abstraction, pair: Pair) -> bool:
     """Whether the words of a phrase without a counterpart are words of the other sentence."""
-    one, other = pair
-    lone = other if one is None else one
-    if lone is None or None not in pair:
+    left_symbol, right_symbol = pair
+    symbol = right_symbol if left_symbol is None else left_symbol
+    if symbol is None or None not in pair:
         return False
-    side, back = (left, right) if other is None else (right, left)
-    words = content(side.phrases[lone].text, side.lang)
+    side, back = (left, right) if right_symbol is None else (right, left)
+    words = content(side.phrases[symbol].text, side.lang)
     spoken = [word for phrase in back.phrases for word in content(phrase.text, back.lang)]
     return bool(words) and 2 * met(words, spoken) >= len(words)
 
 
-def _said_plainly(side: Abstraction, claimed: list[int], other: Abstraction) -> bool:
-    """Whether one of the phrases comes back as a phrase of which nothing is claimed: its denial has moved away.
+def _unclaimed(side: Abstraction, claimed: list[int], back: Abstraction) -> bool:
+    """Whether one of the claimed phrases is a phrase without a claim in the other sentence: its denial has moved.
 
-    Numbers stand before whatever follows them, so that where they stand says little.
+    Counted phrases are left out, because a number stands before whatever follows it.
     """
-    used = frozenset(_used(other))
-    plain = [content(each.text, other.lang) for at, each in enumerate(other.phrases) if at not in used]
-    repeats = [] if side.formula is None else [each for each in walk(side.formula) if isinstance(each, Repeat)]
-    counted = {symbol for repeat in repeats for symbol in symbols(repeat)}
+    used = frozenset(_used(back))
+    unclaimed = [content(phrase.text, back.lang) for symbol, phrase in enumerate(back.phrases) if symbol not in used]
+    formulas = () if side.formula is None else walk(side.formula)
+    counted = {symbol for formula in formulas if isinstance(formula, Repeat) for symbol in symbols(formula)}
     return any(
-        likeness(content(side.phrases[at].text, side.lang), each) >= _SAID
-        for at in claimed
-        if at not in counted
-        for each in plain
+        likeness(content(side.phrases[symbol].text, side.lang), words) >= _SAID
+        for symbol in claimed
+        if symbol not in counted
+        for words in unclaimed
     )
 
 
 def _scores(
     left: Abstraction, right: Abstraction, ours: list[int], theirs: list[int]
 ) -> list[tuple[float, float, int, int]]:
-    words = [content(left.phrases[each].text, left.lang) for each in ours]
-    their_words = [content(right.phrases[each].text, right.lang) for each in theirs]
-    made = []
-    for place, one in enumerate(ours):
-        for other_place, other in enumerate(theirs):
-            fixed, other_fixed = left.phrases[one].fixed, right.phrases[other].fixed
-            if fixed or other_fixed:
-                score = float(fixed == other_fixed)
+    left_words = [content(left.phrases[symbol].text, left.lang) for symbol in ours]
+    right_words = [content(right.phrases[symbol].text, right.lang) for symbol in theirs]
+    scores = []
+    for left_rank, left_symbol in enumerate(ours):
+        for right_rank, right_symbol in enumerate(theirs):
+            left_fixed, right_fixed = left.phrases[left_symbol].fixed, right.phrases[right_symbol].fixed
+            if left_fixed or right_fixed:
+                score = float(left_fixed == right_fixed)
             else:
-                score = likeness(words[place], their_words[other_place])
-            made.append((score, abs(place / len(ours) - other_place / len(theirs)), one, other))
-    return made
+                score = likeness(left_words[left_rank], right_words[right_rank])
+            scores.append((score, abs(left_rank / len(ours) - right_rank / len(theirs)), left_symbol, right_symbol))
+    return scores
 
 
 def _used(side: Abstraction) -> list[int]:

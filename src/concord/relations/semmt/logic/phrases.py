@@ -1,4 +1,4 @@
-"""The phrases between the cues of a sentence: what becomes a symbol, what an expression can say by itself."""
+"""The phrases between the cues of a sentence; some become symbols, an expression can write the others by itself."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ def pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def phrase(text: str) -> SymbolPhrase | None:
-    """What a piece of text stands for; None if it holds only small words or the name of a collection."""
-    found = Words(text)
-    first, last = 0, len(found.words)
-    while first < last and found.words[first] in EDGES:
+    """The phrase of a piece of text; None if it has only function words or the name of a collection."""
+    sentence = Words(text)
+    first, last = 0, len(sentence.words)
+    while first < last and sentence.words[first] in EDGES:
         first += 1
-    while first < last and found.words[last - 1] in EDGES:
+    while first < last and sentence.words[last - 1] in EDGES:
         last -= 1
-    words = found.words[first:last]
+    words = sentence.words[first:last]
     if all(word in COLLECTIONS or word in EDGES for word in words):
         return None
-    inner = text[found.start(first) : found.end(last - 1)]
+    inner = text[sentence.start(first) : sentence.end(last - 1)]
     return SymbolPhrase(inner, _fixed(inner, words)) if any(word.isalnum() for word in words) else None
 
 
@@ -55,8 +55,8 @@ def _fixed(inner: str, words: list[str]) -> str | None:
     literal = _LITERAL.search(inner)
     if literal is not None:
         before = Words(inner[: literal.start()]).words
-        named = all(word in COLLECTIONS or word in EDGES for word in before)
-        return (literal[1] or literal[2]) if named else None
+        introduced = all(word in COLLECTIONS or word in EDGES for word in before)
+        return (literal[1] or literal[2]) if introduced else None
     return TERMINALS.get(" ".join([*words[:-1], singular(words[-1])]))
 
 
@@ -75,14 +75,14 @@ def content(text: str, lang: str) -> list[str]:
     return [word for word in words if word not in stop_words(lang)] or words
 
 
-def likeness(one: list[str], other: list[str]) -> float:
-    """How many of the words of two phrases have a counterpart in the other, whatever their form: 0 to 1."""
-    if not one or not other:
-        return 1.0 if one == other else 0.0
-    return (met(one, other) + met(other, one)) / (len(one) + len(other))
+def likeness(left: list[str], right: list[str]) -> float:
+    """The proportion of the words of two phrases that have a counterpart in the other, whatever their form."""
+    if not left or not right:
+        return 1.0 if left == right else 0.0
+    return (met(left, right) + met(right, left)) / (len(left) + len(right))
 
 
-def met(words: list[str], others: list[str]) -> int:
+def met(words: list[str], other_words: list[str]) -> int:
     """How many of the words are among the others, whatever their form."""
-    known = frozenset().union(*(lemmas(word) for word in others))
-    return sum(not known.isdisjoint(lemmas(word)) for word in words)
+    other_lemmas = frozenset().union(*(lemmas(word) for word in other_words))
+    return sum(not other_lemmas.isdisjoint(lemmas(word)) for word in words)

@@ -11,7 +11,7 @@ from concord.errors import UnknownName
 from concord.language.numbers.english import OFTEN
 from concord.relations.semmt.logic import phrase_index
 from concord.relations.semmt.logic.english import BASES, CHANGES, COLLECTIONS, FIXED, RELATIONS, ROLES, VAGUE
-from concord.relations.semmt.logic.quantifier_spans import Finding, check_language, found_in
+from concord.relations.semmt.logic.quantifier_spans import Finding, check_language, findings_in
 from concord.relations.semmt.logic.words import Words
 
 Scope = Literal["paper", "all"]
@@ -22,11 +22,11 @@ _OTHER = re.compile(r"[\d'’]")
 
 @dataclass(slots=True)
 class Prevalence:
-    """Numbers of sentences; of `_precise` ones nothing that counts has to be approximated.
+    """Numbers of sentences; those that are `_precise` have no vague quantity.
 
-    Logic itself never has to be: `logic_precise` are the sentences with logic and no vague quantity beside it.
-    `total` are all, `kept` those that are long enough; shares are of `kept`. `examples` are the first sentences by
-    family and kind, as "quantity: at_least".
+    `logic_precise` are the sentences with logic and no vague quantity beside it. `total` are all sentences, `kept`
+    those that are long enough; proportions are of `kept`. `examples` are the first sentences by family and kind, such
+    as "quantity: at_least".
     """
 
     total: int = 0
@@ -40,11 +40,11 @@ class Prevalence:
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def share(self, name: str) -> float:
-        """The share of the kept sentences that a count is: `share("logic_precise")`."""
-        counts = {each: getattr(self, each) for each in self.__slots__ if each not in ("total", "kept", "examples")}
-        if name not in counts:
-            raise UnknownName("count", name, counts)
-        return float(counts[name]) / self.kept if self.kept else 0.0
+        """A count as a proportion of the kept sentences: `share("logic_precise")`."""
+        names = [field for field in self.__slots__ if field not in ("total", "kept", "examples")]
+        if name not in names:
+            raise UnknownName("count", name, names)
+        return float(getattr(self, name)) / self.kept if self.kept else 0.0
 
 
 def prevalence(texts: Iterable[str], *, lang: str = "en", scope: Scope = "paper", least_words: int = 10) -> Prevalence:
@@ -69,18 +69,18 @@ def prevalence(texts: Iterable[str], *, lang: str = "en", scope: Scope = "paper"
         sentence = Words(text)
         if not _OTHER.search(text) and stops.isdisjoint(sentence.words):
             continue
-        counts = [each for each in found_in(sentence, "range") if _counts(each, scope)]
+        counts = [finding for finding in findings_in(sentence, "range") if _counts(finding, scope)]
         if counts:
             _add(counted, counts)
             _show(examples, text, counts)
-    counted.examples = {kind: tuple(shown) for kind, shown in sorted(examples.items())}
+    counted.examples = {kind: tuple(sentences) for kind, sentences in sorted(examples.items())}
     return counted
 
 
 def _stops(scope: Scope) -> frozenset[str]:
-    """Words of which a sentence must hold one if anything in it counts: the quick look before the search.
+    """The words of which a sentence must have one to count; this test is faster than the search.
 
-    Of a phrase its longest word is looked for, since that is the rarest. Comparisons need none: they need a number.
+    A phrase is represented by its longest word, which is the rarest. Comparisons need no word: they need a number.
     """
     counted = {
         phrase
@@ -91,7 +91,7 @@ def _stops(scope: Scope) -> frozenset[str]:
     often = OFTEN.keys() | CHANGES.keys() | BASES.keys()
     numbers = phrase_index.NUMBERS | often | ROLES["every"]
     if scope == "all":
-        words |= ROLES["inverted"]
+        words.add("should")
     return frozenset(words | numbers | COLLECTIONS | ROLES["held"])
 
 
@@ -101,9 +101,9 @@ def _counts(finding: Finding, scope: Scope) -> bool:
     return finding.kind in _PART_WHOLE if scope == "paper" else finding.kind != "conjunction"
 
 
-def _add(counted: Prevalence, found: list[Finding]) -> None:
-    families = {each.family for each in found}
-    precise = not any(each.approximate for each in found)
+def _add(counted: Prevalence, findings: list[Finding]) -> None:
+    families = {finding.family for finding in findings}
+    precise = not any(finding.approximate for finding in findings)
     counted.related += 1
     counted.related_precise += precise
     counted.quantity += "quantity" in families
@@ -112,8 +112,8 @@ def _add(counted: Prevalence, found: list[Finding]) -> None:
     counted.logic_precise += precise and "logic" in families
 
 
-def _show(examples: dict[str, list[str]], text: str, found: list[Finding]) -> None:
-    for each in found:
-        shown = examples.setdefault(f"{each.family}: {each.kind}", [])
-        if len(shown) < _EXAMPLES and text not in shown:
-            shown.append(text)
+def _show(examples: dict[str, list[str]], text: str, findings: list[Finding]) -> None:
+    for finding in findings:
+        sentences = examples.setdefault(f"{finding.family}: {finding.kind}", [])
+        if len(sentences) < _EXAMPLES and text not in sentences:
+            sentences.append(text)

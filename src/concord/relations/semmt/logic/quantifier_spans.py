@@ -1,4 +1,4 @@
-"""Quantifiers and logical relations in a sentence, with their places (Cao et al. 2021, SemMT, sections 2 and 3.3)."""
+"""Find the quantifiers and logical relations of a sentence (Cao et al. 2021, SemMT, sections 2 and 3.3)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """All that was found in a text, in order; no two overlap."""
+    """The findings of a text, in order; no two overlap."""
 
     text: str
     all: tuple[Finding, ...]
@@ -62,7 +62,7 @@ class Findings:
 
 
 def check_language(lang: str) -> None:
-    """Raise an error unless it is the language whose quantifiers and logic are known."""
+    """Raise `UserError` unless the quantifiers and the logic of the language are known."""
     if base(lang) != LANGUAGE:
         raise UserError(
             f"quantifiers and logic are known of: {LANGUAGE}. '{lang}' is another language; give sentences in"
@@ -75,153 +75,154 @@ def find(text: str, *, lang: str = "en", approximation: Approximation = "range")
 
     `approximation` says how vague words are read: "over", "under" or "range" (see `english.py`).
 
-    >>> [(each.kind, each.low, each.high) for each in find("At least 3 of us did not pay.")]
+    >>> [(finding.kind, finding.low, finding.high) for finding in find("At least 3 of us did not pay.")]
     [('at_least', 3.0, inf), ('negation', None, None)]
     """
     if approximation not in APPROXIMATIONS:
         raise UnknownName("approximation", approximation, APPROXIMATIONS)
     check_language(lang)
-    return Findings(text, tuple(found_in(Words(text), approximation)))
+    return Findings(text, tuple(findings_in(Words(text), approximation)))
 
 
-def found_in(sentence: Words, how: Approximation) -> Iterator[Finding]:
-    """What is found in the words of a text, for whoever has cut it already."""
+def findings_in(sentence: Words, how: Approximation) -> Iterator[Finding]:
+    """The findings of a text that has been cut into words."""
     words, stops = sentence.words, phrase_index.STOPS
-    places = [at for at, word in enumerate(words) if word in stops or word[0] in _DIGITS or "'" in word]
-    if not places:
+    stops_at = [index for index, word in enumerate(words) if word in stops or word[0] in _DIGITS or "'" in word]
+    if not stops_at:
         return
     reader = QuantityReader(sentence, how)
-    done = 0
-    for place in places:
-        if place < done:
+    next_index = 0
+    for index in stops_at:
+        if index < next_index:
             continue
-        word = words[place]
-        plain = "exclusion" if _excepts(reader, place, word) else phrase_index.PLAIN.get(word)
-        if plain is not None:
-            yield Finding(sentence.start(place), sentence.end(place), "logic", plain)
+        word = words[index]
+        relation = "exclusion" if _excepts(reader, index, word) else phrase_index.PLAIN.get(word)
+        if relation is not None:
+            yield Finding(sentence.start(index), sentence.end(index), "logic", relation)
             continue
-        idiom = phrase_index.IDIOMS.at(words, place)
-        found = _at(reader, place, word) if idiom is None else None
-        if found is not None:
-            done, finding = found
+        idiom = phrase_index.IDIOMS.match(words, index)
+        finding_end = _finding_at(reader, index, word) if idiom is None else None
+        if finding_end is not None:
+            next_index, finding = finding_end
             yield finding
         elif idiom is not None:
-            done = idiom[0]
+            next_index = idiom[0]
         elif "'" in word and word.endswith(CONTRACTIONS):
-            yield Finding(sentence.start(place), sentence.end(place), "logic", "negation")
+            yield Finding(sentence.start(index), sentence.end(index), "logic", "negation")
 
 
-def _excepts(reader: QuantityReader, place: int, word: str) -> bool:
+def _excepts(reader: QuantityReader, index: int, word: str) -> bool:
     """Whether it is the "but" of "everything but the roof"; "all but destroyed" is destroyed."""
-    following = reader.word(place + 1)
-    if word not in ROLES["but"] or following.endswith("ed") or following in ROLES["names"] | ROLES["anew"]:
+    following = reader.word(index + 1)
+    if word != "but" or following.endswith("ed") or following in ROLES["names"] | ROLES["anew"]:
         return False
-    if reader.word(place - 1) in ROLES["all_but"]:
+    if reader.word(index - 1) in ROLES["all_but"]:
         return True
-    begun = next((back for back in range(2, _NOUN + 2) if reader.word(place - back) in ROLES["all_of"]), None)
-    if begun is None:
+    distance = next((back for back in range(2, _NOUN + 2) if reader.word(index - back) in ROLES["all_of"]), None)
+    if distance is None:
         return False
-    noun, between = reader.word(place - 1), reader.words[place - begun + 1 : place - 1]
+    noun, between = reader.word(index - 1), reader.words[index - distance + 1 : index - 1]
     # A verb behind "all" has no "s", and behind "every" there is none.
-    named = reader.word(place - begun) in ROLES["one_of"] or noun.endswith("s") or noun in ROLES["people"]
-    if named and noun.isalpha() and ROLES["owner"].issuperset(between) and _is_head(reader, place - begun):
+    countable = reader.word(index - distance) in ROLES["one_of"] or noun.endswith("s") or noun in ROLES["people"]
+    if countable and noun.isalpha() and ROLES["owner"].issuperset(between) and _is_head(reader, index - distance):
         return True
-    return (named or noun.endswith("ed")) and all(map(str.isalpha, between)) and _ends_behind(reader, place + 1)
+    return (countable or noun.endswith("ed")) and all(map(str.isalpha, between)) and _ends_behind(reader, index + 1)
 
 
-def _is_head(reader: QuantityReader, place: int) -> bool:
+def _is_head(reader: QuantityReader, index: int) -> bool:
     """Whether a clause begins at a word, so that its verb is yet to come: "all the dogs but one" is its subject."""
-    before = reader.word(place - 1 - (reader.word(place - 1) in ROLES["hedge"]))
+    before = reader.word(index - 1 - (reader.word(index - 1) in ROLES["hedge"]))
     return not before.isalnum() or before in ROLES["opens"]
 
 
-def _ends_behind(reader: QuantityReader, place: int) -> bool:
-    """Whether nothing but a name, a number or a noun stands between here and the end of the clause.
+def _ends_behind(reader: QuantityReader, index: int) -> bool:
+    """Whether only a name, a number or a noun stands between a word and the end of the clause.
 
     A number that counts no noun may be followed by more: "but two of them", "but one last year", "but one we saw".
     """
-    at = place + (reader.word(place) in ROLES["a"] | ROLES["the"])
-    following = reader.word(at + 1)
-    if reader.counts(at) and any(following in ROLES[noun] for noun in _NO_NOUNS):
+    start = index + (reader.word(index) in ROLES["a"] | {"the"})
+    following = reader.word(start + 1)
+    if reader.counts(start) and any(following in ROLES[noun] for noun in _NO_NOUNS):
         return True
-    end = next((end for end in range(at + 1, at + 2 + _NOUN) if not reader.word(end).isalnum()), None)
+    end = next((end for end in range(start + 1, start + 2 + _NOUN) if not reader.word(end).isalnum()), None)
     if end is None:
         return False
-    alone = end == at + 1 or (end == at + 2 and following in ROLES["one"])
-    return alone or all(reader.sentence.capital(each) or reader.word(each) in ROLES["named"] for each in range(at, end))
+    alone = end == start + 1 or (end == start + 2 and following in ROLES["one"])
+    capital, in_names = reader.sentence.capital, ROLES["named"]
+    return alone or all(capital(word) or reader.word(word) in in_names for word in range(start, end))
 
 
-def _at(reader: QuantityReader, place: int, word: str) -> tuple[int, Finding] | None:
+def _finding_at(reader: QuantityReader, index: int, word: str) -> tuple[int, Finding] | None:
     sentence = reader.sentence
-    if word in ROLES["a"] and reader.word(place + 1) not in phrase_index.BEHIND_A:
+    if word in ROLES["a"] and reader.word(index + 1) not in phrase_index.BEHIND_A:
         return None
-    if word in ROLES["inverted"]:
-        spans = sentence.start(place), sentence.end(place)
-        return (place + 1, Finding(*spans, "logic", "condition")) if _is_inverted(reader, place) else None
-    logic = _relation(reader, place) if word in phrase_index.LOGIC else None
-    quantity = reader.read(place) if word[0] in _DIGITS or word in phrase_index.QUANTITIES else None
+    if word == "should":
+        span = sentence.start(index), sentence.end(index)
+        return (index + 1, Finding(*span, "logic", "condition")) if _is_inverted(reader, index) else None
+    logic = _relation(reader, index) if word in phrase_index.LOGIC else None
+    quantity = reader.read(index) if word[0] in _DIGITS or word in phrase_index.QUANTITIES else None
     if quantity is not None and (logic is None or quantity.end >= logic[0]):
         # A sign stands before the figure at which the search has stopped.
-        signed = quantity.unit == "negative" and reader.is_signed(place)
-        where = sentence.start(place - signed), sentence.end(quantity.end - 1)
+        signed = quantity.unit == "negative" and reader.is_signed(index)
+        span = sentence.start(index - signed), sentence.end(quantity.end - 1)
         _, kind, unit, low, high, rough, bare = quantity
-        move = _move(reader, place - signed) or _difference(reader, quantity.end)
-        return quantity.end, Finding(*where, "quantity", kind, unit, low, high, rough, bare, move)
-    if logic is None and word in HOLDS and _holds(reader, place):
-        logic = place + 1, "inclusion"
+        move = _move(reader, index - signed) or _difference(reader, quantity.end)
+        return quantity.end, Finding(*span, "quantity", kind, unit, low, high, rough, bare, move)
+    if logic is None and word in HOLDS and _holds(reader, index):
+        logic = index + 1, "inclusion"
     if logic is None or (logic[1] in _ORDERS and not _about_text(reader)):
         return None
     end, relation = logic
     kind = _CONDITIONAL.get(relation, relation)
-    return end, Finding(sentence.start(place), sentence.end(end - 1), "logic", kind)
+    return end, Finding(sentence.start(index), sentence.end(end - 1), "logic", kind)
 
 
-def _relation(reader: QuantityReader, place: int) -> tuple[int, Relation] | None:
-    """The logical words at a place; the "not" of "but not more than 20" belongs to the bound."""
-    found = phrase_index.RELATIONS.at(reader.words, place)
-    if found is None or found[0] == place + 1 or not reader.bounds(found[0] - 1):
-        return found
-    first = RELATIONS.get(reader.word(place))
-    return found if first is None else (place + 1, first)
+def _relation(reader: QuantityReader, index: int) -> tuple[int, Relation] | None:
+    """The logical relation at a word; the "not" of "but not more than 20" belongs to the bound."""
+    relation = phrase_index.RELATIONS.match(reader.words, index)
+    if relation is None or relation[0] == index + 1 or not reader.bounds(relation[0] - 1):
+        return relation
+    first = RELATIONS.get(reader.word(index))
+    return relation if first is None else (index + 1, first)
 
 
-def _is_inverted(reader: QuantityReader, place: int) -> bool:
+def _is_inverted(reader: QuantityReader, index: int) -> bool:
     """Whether it is the "should" of "Should you cancel, you pay"; "Should you cancel, or not?" asks."""
-    words = reader.words[place + 1 : place + 1 + _CLAUSE]
-    end = next((at for at, word in enumerate(words) if word in _STOPS), len(words))
+    words = reader.words[index + 1 : index + 1 + _CLAUSE]
+    end = next((position for position, word in enumerate(words) if word in _STOPS), len(words))
     asks = words[end : end + 1] == ["?"]
-    return not reader.word(place - 1).isalnum() and reader.word(place - 1) != "," and "," in words[:end] and not asks
+    return not reader.word(index - 1).isalnum() and reader.word(index - 1) != "," and "," in words[:end] and not asks
 
 
-def _move(reader: QuantityReader, place: int) -> Move:
-    """Whether a change is as large as the quantity at a word ("fell by 30%") or ends there ("fell to 30%").
+def _move(reader: QuantityReader, index: int) -> Move:
+    """Whether the quantity at a word is the size of a change ("fell by 30%") or its end ("fell to 30%").
 
-    "From 5 to 10%" is where it begins and ends.
+    "From 5 to 10%" counts as its end.
     """
-    at = place if reader.word(place) in ROLES["from"] else place - 1
-    told = reader.word(at)
-    if not (at == place or told in ROLES["moved_by"] or told in ROLES["moved_to"]):
+    preposition = index if reader.word(index) == "from" else index - 1
+    word = reader.word(preposition)
+    if not (preposition == index or word in {"by", "to"}):
         return ""
-    if ROLES["moves"].isdisjoint(reader.words[max(0, at - 1 - _ADVERBS) : max(0, at)]):
+    if ROLES["moves"].isdisjoint(reader.words[max(0, preposition - 1 - _ADVERBS) : max(0, preposition)]):
         return ""
-    return "by" if told in ROLES["moved_by"] else "to"
+    return "by" if word == "by" else "to"
 
 
-def _difference(reader: QuantityReader, place: int) -> Move:
+def _difference(reader: QuantityReader, index: int) -> Move:
     """Whether there are so many more or so many fewer: "20% more people", "five fewer"."""
-    word = reader.word(place)
+    word = reader.word(index)
     more = word in ROLES["further"]
-    if not (more or word in ROLES["less"]) or reader.word(place + 1) in ROLES["or"]:
+    if not (more or word in ROLES["less"]) or reader.word(index + 1) in ROLES["or"]:
         return ""
     return "more" if more else "less"
 
 
-def _holds(reader: QuantityReader, place: int) -> bool:
+def _holds(reader: QuantityReader, index: int) -> bool:
     """Whether a word such as "with" says that something contains something."""
-    behind = reader.word(place + 1)
-    if reader.word(place - 1) in COLLECTIONS or behind in ROLES["held"]:
+    behind = reader.word(index + 1)
+    if reader.word(index - 1) in COLLECTIONS or behind in ROLES["held"]:
         return True
-    counted = reader.read(place + 1)
+    counted = reader.read(index + 1)
     return counted is not None and counted.kind in _COMPARED
 
 

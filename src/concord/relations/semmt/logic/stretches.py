@@ -1,4 +1,4 @@
-"""The items that a sentence is cut into: findings, commas, phrases, and words that stay as they are."""
+"""The items of a sentence: findings, commas, phrases, and words that stay as they are."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ class Item:
     def silent(self) -> bool:
         return self.kind == "words"
 
+    @property
+    def quantity(self) -> Finding | None:
+        """The finding if it is a quantity."""
+        return self.finding if self.finding is not None and self.finding.family == "quantity" else None
+
 
 def stretch(text: str, start: int, end: int) -> list[Item]:
     """The commas and phrases of a part of a text that has no findings."""
@@ -36,6 +41,6 @@ def stretch(text: str, start: int, end: int) -> list[Item]:
         if bare and bare[0] in ",;:()–—-" and len(bare) == 1:
             row.append(Item("comma", bare))
         elif bare:
-            found = phrase(piece)
-            row.append(Item("words", bare) if found is None else Item("phrase", bare, phrase=found))
+            symbol_phrase = phrase(piece)
+            row.append(Item("words", bare) if symbol_phrase is None else Item("phrase", bare, phrase=symbol_phrase))
     return row

@@ -1,4 +1,4 @@
-"""The grammar of requests: every way to bracket a row of phrases, the likeliest first, in a chart with a beam."""
+"""The grammar of requests: a chart parser with a beam brackets a sequence of phrases, the likeliest way first."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 Sign = tuple[str, str]
-"""What the grammar sees of a phrase: the part it plays and what the weights know it as."""
+"""What the grammar sees of a phrase: its kind, and the name that the weights have for it."""
 
 Score = Callable[[str, str, str], float]
-"""What the weights say of a rule with the labels of its left and right part (empty where there is none)."""
+"""The weight of a rule with the labels of its left and right part (empty where there is none)."""
 
 
 class ChartItem(NamedTuple):
-    """A bracketed stretch of phrases: score, label, the rule that made it, the phrase it hangs on, its parts."""
+    """A bracketed span of phrases: its score, its label, its rule, the index of its head phrase, and its parts."""
 
     score: float
     label: str
     rule: str
-    at: int
+    head: int
     parts: tuple[ChartItem, ...] = ()
     repairs: int = 0
 
@@ -42,15 +42,15 @@ def bracketings(signs: Sequence[Sign], score: Score, *, beam: int, repair: bool 
     for width in range(1, size + 1):
         for start in range(size - width + 1):
             stop = start + width
-            found = list(_built(signs, chart, (start, stop), score))
+            brackets = list(_bracketed_span(signs, chart, (start, stop), score))
             if repair and width > 1:
-                found += _repaired(signs, chart, (start, stop))
-            if found:
-                chart[start, stop] = sorted(found, key=lambda item: -item.score)[:beam]
+                brackets += _repaired(signs, chart, (start, stop))
+            if brackets:
+                chart[start, stop] = sorted(brackets, key=lambda item: -item.score)[:beam]
     return [item for item in chart.get((0, size), ()) if repair or item.label != "list"]
 
 
-def _built(signs: Sequence[Sign], chart: Chart, span: tuple[int, int], score: Score) -> Iterator[ChartItem]:
+def _bracketed_span(signs: Sequence[Sign], chart: Chart, span: tuple[int, int], score: Score) -> Iterator[ChartItem]:
     start, stop = span
     first, last = signs[start], signs[stop - 1]
     if stop - start == 1:
@@ -63,43 +63,43 @@ def _built(signs: Sequence[Sign], chart: Chart, span: tuple[int, int], score: Sc
     if last[0] in _POSTFIXES:
         for part in chart.get((start, stop - 1), ()):
             if part.label != "list":
-                yield _made(last[0], last[1], stop - 1, (part,), score)
-    for at in range(start + 1, stop - 1):
-        if signs[at][0] in _JOINTS:
-            rights = chart.get((at + 1, stop), ())
-            for left in chart.get((start, at), ()) if rights else ():
+                yield _scored(last[0], last[1], stop - 1, (part,), score)
+    for middle in range(start + 1, stop - 1):
+        if signs[middle][0] in _JOINTS:
+            rights = chart.get((middle + 1, stop), ())
+            for left in chart.get((start, middle), ()) if rights else ():
                 for right in rights:
-                    yield from _joined(signs[at], at, left, right, score)
+                    yield from _joined(signs[middle], middle, left, right, score)
 
 
-def _made(rule: str, label: str, at: int, parts: tuple[ChartItem, ...], score: Score) -> ChartItem:
+def _scored(rule: str, label: str, head: int, parts: tuple[ChartItem, ...], score: Score) -> ChartItem:
     left = parts[0]
     if len(parts) == 1:
-        return ChartItem(score(f"{rule}:{label}", left.label, "") + left.score, label, rule, at, parts, left.repairs)
+        return ChartItem(score(f"{rule}:{label}", left.label, "") + left.score, label, rule, head, parts, left.repairs)
     right = parts[1]
-    gained = score(f"{rule}:{label}", left.label, right.label)
-    return ChartItem(gained + left.score + right.score, label, rule, at, parts, left.repairs + right.repairs)
+    rule_score = score(f"{rule}:{label}", left.label, right.label)
+    return ChartItem(rule_score + left.score + right.score, label, rule, head, parts, left.repairs + right.repairs)
 
 
-def _prefixed(sign: Sign, at: int, part: ChartItem, score: Score) -> Iterator[ChartItem]:
+def _prefixed(sign: Sign, head: int, part: ChartItem, score: Score) -> Iterator[ChartItem]:
     kind, key = sign
     needed = {"either": "or", "both": "and"}.get(kind, part.rule)
     if part.label == "list" or part.rule != needed or (kind == "bound" and part.rule not in ("atom", "word")):
         return
-    yield _made(kind, key, at, (part,), score)
+    yield _scored(kind, key, head, (part,), score)
     if kind == "only":
-        yield _made("among", "among", at, (part,), score)
+        yield _scored("among", "among", head, (part,), score)
 
 
-def _joined(sign: Sign, at: int, left: ChartItem, right: ChartItem, score: Score) -> Iterator[ChartItem]:
+def _joined(sign: Sign, head: int, left: ChartItem, right: ChartItem, score: Score) -> Iterator[ChartItem]:
     kind, key = sign
     listed = left.label == "list"
     if right.label == "list" or (listed and kind not in _OF_LISTS):
         return
     label = kind if kind == "list" else key + ("3" if listed else "")
-    yield _made(kind, label, at, (left, right), score)
+    yield _scored(kind, label, head, (left, right), score)
     if key == "list not":
-        yield _made("but", "but," + ("3" if listed else ""), at, (left, right), score)
+        yield _scored("but", "but," + ("3" if listed else ""), head, (left, right), score)
 
 
 def _repaired(signs: Sequence[Sign], chart: Chart, span: tuple[int, int]) -> Iterator[ChartItem]:
@@ -108,13 +108,12 @@ def _repaired(signs: Sequence[Sign], chart: Chart, span: tuple[int, int]) -> Ite
         yield from (_worse(part) for part in chart.get((start + 1, stop), ()))
     if signs[stop - 1][0] != "atom":
         yield from (_worse(part) for part in chart.get((start, stop - 1), ()))
-    for at in range(start + 1, stop):
-        for left in chart.get((start, at), ())[:2]:
-            for right in chart.get((at, stop), ())[:2]:
-                beside = ChartItem(left.score + right.score, "beside", "beside", start, (left, right))
-                yield _worse(beside, left.repairs + right.repairs)
+    for middle in range(start + 1, stop):
+        for left in chart.get((start, middle), ())[:2]:
+            for right in chart.get((middle, stop), ())[:2]:
+                score, repairs = left.score + right.score, left.repairs + right.repairs
+                yield _worse(ChartItem(score, "beside", "beside", start, (left, right), repairs))
 
 
-def _worse(item: ChartItem, repairs: int | None = None) -> ChartItem:
-    had = item.repairs if repairs is None else repairs
-    return item._replace(score=item.score - _REPAIR, repairs=had + 1)
+def _worse(item: ChartItem) -> ChartItem:
+    return item._replace(score=item.score - _REPAIR, repairs=item.repairs + 1)

@@ -19,7 +19,7 @@ _TIMES = (
 )
 _ARTICLE = r"(?:(?:an?|the|any|single) ){0,2}"
 _EACH = r"(?:(?:all|each|every|some)(?: of)? )?"
-"""Which lines are asked for says nothing about them; how many of what they contain would."""
+"""These words say which lines are asked for, and nothing about the lines."""
 _NOT = (
     r"(?:(?:do|does|did|is|are|was|were|must|should|can|have|has) ){0,2}(?:not|never)"
     r"|(?:do|does|did|is|are|has|have)n't|doens't|cannot|can't|without|lack(?:s|ing)?"
@@ -113,6 +113,8 @@ ENTRIES: tuple[tuple[str, str], ...] = (
     ("have", _WITH),
     ("skip", _SKIP),
 )
-"""What the words are, first match first: the name before an underscore is the part a phrase plays."""
+"""The patterns of phrases, of which the first that matches counts; the name before an underscore is the kind."""
 
-MASTER = re.compile("|".join(rf"(?P<{name}_{at}>(?:{words})(?![\w'])) ?" for at, (name, words) in enumerate(ENTRIES)))
+MASTER = re.compile(
+    "|".join(rf"(?P<{name}_{number}>(?:{words})(?![\w'])) ?" for number, (name, words) in enumerate(ENTRIES))
+)

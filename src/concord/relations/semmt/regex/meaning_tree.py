@@ -1,8 +1,9 @@
-"""What a request means: a small tree, and the tree of a bracketing."""
+"""The meaning of a request as a small tree, and how a bracketing becomes such a tree."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from concord.relations.semmt.regex.grammar import ChartItem
@@ -12,7 +13,7 @@ from concord.relations.semmt.regex.phrases import WORD, RequestPhrase
 class Meaning(NamedTuple):
     """An operation on meanings; an atom has its expression and its name, `times` its bounds."""
 
-    what: str
+    operation: str
     parts: tuple[Meaning, ...] = ()
     atom: str = ""
     name: str = ""
@@ -33,7 +34,7 @@ def meaning(item: ChartItem, phrases: Sequence[RequestPhrase], negated: bool = F
 
     Nor does it deny a plural as it denies `at least once`: "not vowels" is `~ ( X ) +`, the other `~ ( ( X ) + )`.
     """
-    phrase, rule = phrases[item.at], _ALIKE.get(item.rule, item.rule)
+    phrase, rule = phrases[item.head], _ALIKE.get(item.rule, item.rule)
     if rule == "atom":
         atom = Meaning("atom", atom=phrase.atom, name=phrase.name)
         return Meaning("times", (atom,), low=1) if phrase.plural else atom
@@ -57,20 +58,20 @@ def meaning(item: ChartItem, phrases: Sequence[RequestPhrase], negated: bool = F
 
 def _joined(rule: str, parts: tuple[Meaning, ...], negated: bool) -> Meaning:
     first, last = parts
-    several = first.parts if first.what == "list" else (first,)
+    earlier = first.parts if first.operation == "list" else (first,)
     if rule == "but":
-        return Meaning("and", (*several, last if negated else Meaning("not", (last,))))
-    return Meaning(rule, (*several, last))
+        return Meaning("and", (*earlier, last if negated else Meaning("not", (last,))))
+    return Meaning(rule, (*earlier, last))
 
 
 def _countable(part: Meaning) -> Meaning:
     """One of what is counted; words are counted wherever they stand."""
-    single = one(part)
-    return Meaning("contain", (single,)) if single.atom == WORD else single
+    counted = singular(part)
+    return Meaning("contain", (counted,)) if counted.atom == WORD else counted
 
 
-def one(part: Meaning) -> Meaning:
-    """The thing itself, where it was said in the plural."""
+def singular(part: Meaning) -> Meaning:
+    """What a plural is the plural of; any other meaning as it is."""
     return part.parts[0] if is_some(part) else part
 
 
@@ -80,36 +81,37 @@ def depth(node: Meaning) -> int:
 
 
 def is_some(part: Meaning) -> bool:
-    """Whether it says `one or more`, as a plural does."""
-    return part.what == "times" and (part.low, part.high) == (1, None)
+    """Whether a meaning is `one or more`, as that of a plural is."""
+    return part.operation == "times" and (part.low, part.high) == (1, None)
 
 
 def plain(node: Meaning) -> Meaning:
-    """A simpler tree with the same language, so that bracketings that come to the same are seen to."""
+    """A simpler tree with the same language, by which bracketings with the same meaning are recognised."""
     parts = tuple(plain(part) for part in node.parts)
-    what = node.what
-    if what in ("and", "or"):
-        return Meaning(what, tuple(leaf for part in parts for leaf in (part.parts if part.what == what else (part,))))
-    if what in ("contain", "start", "end"):
-        inner = one(parts[0])
-        if inner.what != "sequence":
-            return Meaning(what, (inner,))
-        return inner if what == "start" else Meaning("sequence", (_GAP, *inner.parts))
-    if what == "sequence":
-        return Meaning("sequence", (*_steps(one(parts[0]), first=True), *_steps(one(parts[1]), first=False)))
-    if is_some(node) and (parts[0].what in ("start", "end", "sequence") or _surrounded(parts[0])):
+    operation = node.operation
+    if operation in ("and", "or"):
+        leaves = (part.parts if part.operation == operation else (part,) for part in parts)
+        return Meaning(operation, tuple(chain.from_iterable(leaves)))
+    if operation in ("contain", "start", "end"):
+        inner = singular(parts[0])
+        if inner.operation != "sequence":
+            return Meaning(operation, (inner,))
+        return inner if operation == "start" else Meaning("sequence", (_GAP, *inner.parts))
+    if operation == "sequence":
+        return Meaning("sequence", (*_steps(singular(parts[0]), first=True), *_steps(singular(parts[1]), first=False)))
+    if is_some(node) and (parts[0].operation in ("start", "end", "sequence") or _surrounded(parts[0])):
         return parts[0]
     return node._replace(parts=parts)
 
 
 def _surrounded(part: Meaning) -> bool:
-    """Whether there is anything on both sides of all that it contains; around `X or Y` there is on the outer ones."""
-    return part.what == "contain" and part.parts[0].what not in ("and", "or")
+    """Whether a gap stands on both sides of what is contained; around `X or Y` there are only the outer two."""
+    return part.operation == "contain" and part.parts[0].operation not in ("and", "or")
 
 
 def _steps(part: Meaning, *, first: bool) -> tuple[Meaning, ...]:
-    if part.what in ("sequence", "start"):
+    if part.operation in ("sequence", "start"):
         return part.parts
-    if part.what == "end" or _surrounded(part):
+    if part.operation == "end" or _surrounded(part):
         return (_GAP, *part.parts) if first else part.parts
     return (part,)

@@ -26,9 +26,9 @@ DEEPEST = 12
 _BEAM, _LOOSE_BEAM = 24, 4
 _CLAIMS = frozenset({"not", "but", "only", "or", "count", "bound"})
 _REPAIRED, _UNKNOWN, _MOST_UNKNOWN = 0.5, 0.8, 40
-"""A repair halves the confidence, an unknown word lowers it by a fifth, up to so many words."""
+"""A repair halves the confidence; each unknown word, up to the last number, lowers it by a fifth."""
 _RULED = 0.7
-"""How often a precedent is right where the weights prefer another reading, of requests that neither has seen."""
+"""The proportion of unseen requests in which a precedent is right where the weights prefer another reading."""
 _MOST_PARTS = 8
 _LINES = re.compile(r"\W*(?:all |the |show me |find |match |give me ){0,3}(?:lines|rows|strings|sentences)\b", re.I)
 _AGAIN = re.compile(
@@ -75,10 +75,10 @@ def readings(sentence: str, *, most: int = 5, by_precedent: bool = True) -> list
     """
     parts = _AGAIN.split(sentence)
     if 1 < len(parts) <= _MOST_PARTS and _LINES.match(parts[0]) and not _quotes(sentence):
-        found = [_of_one(part.rstrip(" ,"), most, by_precedent) for part in parts]
-        if all(each[0].regex is not None for each in found):
-            return _alternatives(found, most)
-    return _of_one(sentence, most, by_precedent)
+        by_part = [_of_request(part.rstrip(" ,"), most, by_precedent) for part in parts]
+        if all(several[0].regex is not None for several in by_part):
+            return _alternatives(by_part, most)
+    return _of_request(sentence, most, by_precedent)
 
 
 def _quotes(sentence: str) -> bool:
@@ -86,54 +86,54 @@ def _quotes(sentence: str) -> bool:
     return any(mask is None for mask, *_ in map(re.Match.groups, QUOTED.finditer(sentence)))
 
 
-def _alternatives(found: Sequence[list[Reading]], most: int) -> list[Reading]:
-    """The likeliest readings of several requests of which a line meets one."""
-    alone = [[each._replace(regex=f"( {each.regex} )") for each in several] for several in found]
+def _alternatives(by_part: Sequence[list[Reading]], most: int) -> list[Reading]:
+    """The likeliest readings of several requests joined by "or"."""
+    alone = [[reading._replace(regex=f"( {reading.regex} )") for reading in several] for several in by_part]
 
-    def joined(ours: list[Reading], theirs: list[Reading]) -> list[Reading]:
-        made = [
+    def joined(left_readings: list[Reading], right_readings: list[Reading]) -> list[Reading]:
+        pairs = [
             Reading(
-                f"{one.regex} | {other.regex}",
-                min(one.confidence, other.confidence),
-                f"{one.reading} or {other.reading}",
-                one.whole and other.whole,
+                f"{left.regex} | {right.regex}",
+                min(left.confidence, right.confidence),
+                f"{left.reading} or {right.reading}",
+                left.whole and right.whole,
             )
-            for one, other in product(ours, theirs)
+            for left, right in product(left_readings, right_readings)
         ]
-        return sorted(made, key=lambda each: -each.confidence)[:most]
+        return sorted(pairs, key=lambda pair: -pair.confidence)[:most]
 
     return reduce(joined, alone)
 
 
-def _of_one(sentence: str, most: int, by_precedent: bool) -> list[Reading]:
+def _of_request(sentence: str, most: int, by_precedent: bool) -> list[Reading]:
     phrases, unknown, lines_counted = cut(sentence)
     trouble, items = _bracketed(tuple((phrase.kind, phrase.key) for phrase in phrases))
     if not items:
         return [Reading(None, 0.0, trouble)]
-    known = _UNKNOWN ** min(len(unknown), _MOST_UNKNOWN)
+    understood = _UNKNOWN ** min(len(unknown), _MOST_UNKNOWN)
     ruling_known = precedent(phrases) if by_precedent else None
-    ranked = [each for each in _ranked(items, phrases, ruling_known) if depth(each[0]) <= DEEPEST][:most]
+    ranked = [reading for reading in _ranked(items, phrases, ruling_known) if depth(reading[0]) <= DEEPEST][:most]
     if not ranked:
         return [Reading(None, 0.0, f"it is nested more than {DEEPEST} deep")]
     return [
-        Reading(expression(found), sure * known, words(found), whole and not lines_counted)
-        for found, sure, whole in ranked
+        Reading(expression(tree), sure * understood, words(tree), whole and not lines_counted)
+        for tree, sure, whole in ranked
     ]
 
 
 @lru_cache(maxsize=4096)
 def _bracketed(signs: tuple[Sign, ...]) -> tuple[str, tuple[ChartItem, ...]]:
-    """The bracketings of phrases, or what is wrong with them; many sentences share theirs."""
+    """The bracketings of phrases, or why there are none; they are cached, because many sentences share theirs."""
     if not any(kind == "atom" for kind, _ in signs):
         return "there is nothing in it that a line could contain", ()
     if len(signs) > LONGEST:
         return f"it has more than {LONGEST} phrases", ()
-    found = bracketings(signs, shipped(), beam=_BEAM) or bracketings(signs, shipped(), beam=_LOOSE_BEAM, repair=True)
-    return "" if found else "its phrases do not fit together", tuple(found)
+    brackets = bracketings(signs, shipped(), beam=_BEAM) or bracketings(signs, shipped(), beam=_LOOSE_BEAM, repair=True)
+    return "" if brackets else "its phrases do not fit together", tuple(brackets)
 
 
 def _ranked(
-    items: tuple[ChartItem, ...], phrases: list[RequestPhrase], known: str | None
+    items: tuple[ChartItem, ...], phrases: list[RequestPhrase], known_ruling: str | None
 ) -> list[tuple[Meaning, float, bool]]:
     """The meanings with their probabilities, and whether all that they claim is in them.
 
@@ -143,30 +143,30 @@ def _ranked(
     first: dict[Meaning, tuple[Meaning, ChartItem]] = {}
     ruled = None
     for item in items:
-        found = meaning(item, phrases)
-        key = plain(found)
+        tree = meaning(item, phrases)
+        key = plain(tree)
         shares[key] = shares.get(key, 0.0) + exp_of(item.score - items[0].score)
-        first.setdefault(key, (found, item))
-        if known is not None and ruling(item) == known:
+        first.setdefault(key, (tree, item))
+        if known_ruling is not None and ruling(item) == known_ruling:
             ruled = key
     if ruled is not None:
         shares[ruled] = max(shares[ruled], (sum(shares.values()) - shares[ruled]) * _RULED / (1 - _RULED))
     total = sum(shares.values())
     order = sorted(shares, key=lambda key: -shares[key])
-    made = []
+    ranked = []
     for key in order:
-        found, item = first[key]
-        made.append((found, shares[key] / total * _REPAIRED**item.repairs, not item.repairs or _whole(item, phrases)))
-    return made
+        tree, item = first[key]
+        ranked.append((tree, shares[key] / total * _REPAIRED**item.repairs, not item.repairs or _whole(item, phrases)))
+    return ranked
 
 
 def _whole(item: ChartItem, phrases: list[RequestPhrase]) -> bool:
-    used = set(_places(item))
-    return all(at in used for at, phrase in enumerate(phrases) if phrase.kind in _CLAIMS or "not" in phrase.key)
+    used = set(_heads(item))
+    return all(index in used for index, phrase in enumerate(phrases) if phrase.kind in _CLAIMS or "not" in phrase.key)
 
 
-def _places(item: ChartItem) -> Iterator[int]:
+def _heads(item: ChartItem) -> Iterator[int]:
     if item.rule != "beside":
-        yield item.at
+        yield item.head
     for part in item.parts:
-        yield from _places(part)
+        yield from _heads(part)

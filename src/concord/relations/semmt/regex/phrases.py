@@ -1,10 +1,10 @@
-"""Cut a request into phrases: atoms, counts, joints and governing words; what nobody knows is set aside."""
+"""Cut a request into phrases: atoms, counts, joints and governing words; unknown words are set aside."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from concord.language.numbers.english import ONES, ROUND, SCALES
@@ -14,9 +14,9 @@ from concord.relations.semmt.regex.lexicon import MASTER, NAMES, NUMERAL, QUOTE,
 
 
 class RequestPhrase(NamedTuple):
-    """A stretch of the request: the part it plays, what the weights know it as, and what it brings along.
+    """A phrase of a request: its kind, and the key by which the weights know it.
 
-    An atom brings the expression of one occurrence, its name and whether it stood in the plural; a count its bounds.
+    An atom has the expression of one occurrence, its name and whether it is a plural; a count has bounds.
     """
 
     kind: str
@@ -68,16 +68,16 @@ def cut(sentence: str) -> CutRequest:
     """The phrases of a sentence in order, without its subject."""
     quoted: list[str] = []
 
-    def hide(found: re.Match[str]) -> str:
-        quoted.append(next(part for part in found.groups() if part))
+    def hide(match: re.Match[str]) -> str:
+        quoted.append(next(part for part in match.groups() if part))
         return f" {QUOTE} "
 
     text = QUOTED.sub(hide, sentence.replace(QUOTE, " ")).lower().replace("’", "'")
     text = _in_figures(_THOUSANDS.sub("", text))
-    text = _APART.sub(lambda found: " , " if found[1] else " ", text.replace("-terminated", " -terminated"))
-    found, unknown = _scan(" ".join(text.split()), iter(quoted))
-    counted = any(one.kind == "bound" and other.kind == "subject" for one, other in pairwise(found))
-    return CutRequest(_tidied(found), unknown, counted)
+    text = _APART.sub(lambda match: " , " if match[1] else " ", text.replace("-terminated", " -terminated"))
+    phrases, unknown = _scan(" ".join(text.split()), iter(quoted))
+    lines_counted = ("bound", "subject") in pairwise(phrase.kind for phrase in phrases)
+    return CutRequest(_tidied(phrases), unknown, lines_counted)
 
 
 def _in_figures(text: str) -> str:
@@ -85,35 +85,35 @@ def _in_figures(text: str) -> str:
     if not _SPELT.search(text):
         return text
     sentence = Words(text)
-    made, last, done = [], 0, 0
-    for place in range(len(sentence.words)):
-        read = number(sentence, place) if place >= done else None
-        if read is None or not read[1].is_integer() or not _SPELT.search(text, sentence.start(place)):
+    pieces, last, next_word = [], 0, 0
+    for index in range(len(sentence.words)):
+        read = number(sentence, index) if index >= next_word else None
+        if read is None or not read[1].is_integer() or not _SPELT.search(text, sentence.start(index)):
             continue
-        done, start, end = read[0], sentence.start(place), sentence.end(read[0] - 1)
+        next_word, start, end = read[0], sentence.start(index), sentence.end(read[0] - 1)
         if _SPELT.search(text[start:end]):
-            made += [text[last:start], str(int(read[1]))]
+            pieces += [text[last:start], str(int(read[1]))]
             last = end
-    return "".join((*made, text[last:]))
+    return "".join((*pieces, text[last:]))
 
 
 def _scan(text: str, quoted: Iterator[str]) -> tuple[list[RequestPhrase], list[str]]:
-    found: list[RequestPhrase] = []
+    phrases: list[RequestPhrase] = []
     unknown: list[str] = []
-    at = 0
-    while at < len(text):
-        here = MASTER.match(text, at)
-        if here is None:
-            skipped = _WORD.match(text, at)
-            at = skipped.end() if skipped else at + 1
+    offset = 0
+    while offset < len(text):
+        match = MASTER.match(text, offset)
+        if match is None:
+            skipped = _WORD.match(text, offset)
+            offset = skipped.end() if skipped else offset + 1
             unknown.append(skipped[0].strip() if skipped else "")
             continue
-        at = here.end()
-        name = here.lastgroup or ""
+        offset = match.end()
+        name = match.lastgroup or ""
         kind, _, rest = name.partition("_")
         if kind != "skip":
-            found.append(_phrase(kind, rest.rpartition("_")[0], here[name], quoted))
-    return found, unknown
+            phrases.append(_phrase(kind, rest.rpartition("_")[0], match[name], quoted))
+    return phrases, unknown
 
 
 def _phrase(kind: str, key: str, words: str, quoted: Iterator[str]) -> RequestPhrase:
@@ -134,66 +134,65 @@ def _phrase(kind: str, key: str, words: str, quoted: Iterator[str]) -> RequestPh
     return RequestPhrase(kind, f"{kind}{',' if words.startswith(',') else ''}", name=key)
 
 
-def _quoted(said: str, *, as_word: bool) -> RequestPhrase:
-    spelled = literal(said)
-    name = spelled if _MASK.fullmatch(said) else repr(said)
+def _quoted(quotation: str, *, as_word: bool) -> RequestPhrase:
+    spelled = literal(quotation)
+    name = spelled if _MASK.fullmatch(quotation) else repr(quotation)
     if as_word:
         return RequestPhrase("atom", "a", atom=rf"\ b {spelled} \ b", name=f"word({name})")
     return RequestPhrase("atom", "a", atom=spelled, name=name)
 
 
-def literal(said: str) -> str:
+def literal(quotation: str) -> str:
     """A quoted string in the notation: a mask stays as it is, blanks and signs are escaped."""
-    if _MASK.fullmatch(said):
-        return said.upper()
-    pieces = _PIECES.findall(said)
+    if _MASK.fullmatch(quotation):
+        return quotation.upper()
+    pieces = _PIECES.findall(quotation)
     return " ".join(piece if piece[0].isalnum() else r"\s" if piece.isspace() else f"\\{piece}" for piece in pieces)
 
 
-def _tidied(found: list[RequestPhrase]) -> list[RequestPhrase]:
-    """Without subjects and empty verbs; each word, bound and verb told apart by what stands beside it."""
-    kept: list[RequestPhrase] = []
+def _tidied(phrases: list[RequestPhrase]) -> list[RequestPhrase]:
+    """The phrases without subjects and empty verbs; words, bounds and verbs are told apart by their neighbours."""
+    tidied: list[RequestPhrase] = []
     subject = False
-    for at, phrase in enumerate(found):
-        following = found[at + 1].kind if at + 1 < len(found) else ""
+    for phrase, follower in zip_longest(phrases, phrases[1:]):
+        following = follower.kind if follower else ""
         if phrase.kind == "subject":
-            subject = bool(kept)
-        elif not _is_empty(phrase, kept, following):
-            _keep(phrase, kept, following, "+" if subject else "")
+            subject = bool(tidied)
+        elif not _is_empty(phrase, tidied, following):
+            _keep(phrase, tidied, following, "+" if subject else "")
             subject = False
-    if kept and kept[-1].kind == "word":
-        kept[-1] = _ANY_WORD
-    return kept
+    if tidied and tidied[-1].kind == "word":
+        tidied[-1] = _ANY_WORD
+    return tidied
 
 
-def _is_empty(phrase: RequestPhrase, kept: list[RequestPhrase], following: str) -> bool:
+def _is_empty(phrase: RequestPhrase, tidied: list[RequestPhrase], following: str) -> bool:
     if phrase.kind == "have":
-        return not kept or kept[-1].kind in ("not", "word", "but") or following in _GOVERNS
+        return not tidied or tidied[-1].kind in ("not", "word", "but") or following in _GOVERNS
     return phrase.kind == "bound" and following == "subject"
 
 
-def _keep(phrase: RequestPhrase, kept: list[RequestPhrase], following: str, mark: str) -> None:
+def _keep(phrase: RequestPhrase, tidied: list[RequestPhrase], following: str, mark: str) -> None:
     if phrase.kind in ("onwards", "down"):
-        _widen(kept, up=phrase.kind == "onwards")
+        _widen(tidied, up=phrase.kind == "onwards")
     elif phrase.kind == "word" and following not in _GOVERNS:
-        kept.append(_ANY_WORD)
-    elif phrase.name in ("any", "either") and phrase.kind == "not" and kept and kept[-1].kind == "contain":
-        kept.insert(len(kept) - 1, phrase)
+        tidied.append(_ANY_WORD)
+    elif phrase.name in ("any", "either") and phrase.kind == "not" and tidied and tidied[-1].kind == "contain":
+        tidied.insert(len(tidied) - 1, phrase)
     elif phrase.kind == "except":
-        denied = "but" if kept and kept[-1].kind in _COMPLETE else "not"
-        kept.append(
+        denied = "but" if tidied and tidied[-1].kind in _COMPLETE else "not"
+        tidied.append(
             RequestPhrase(denied, denied + (mark if denied == "not" else ""), name="not" if denied == "but" else "")
         )
-    elif phrase.kind == "but" and any(earlier.name == "either" for earlier in kept):
-        kept.append(RequestPhrase("or", "or"))
+    elif phrase.kind == "but" and any(earlier.name == "either" for earlier in tidied):
+        tidied.append(RequestPhrase("or", "or"))
     else:
-        kept.append(phrase._replace(key=phrase.key + mark) if phrase.kind in _MARKED else phrase)
+        tidied.append(phrase._replace(key=phrase.key + mark) if phrase.kind in _MARKED else phrase)
 
 
-def _widen(kept: list[RequestPhrase], *, up: bool) -> None:
+def _widen(tidied: list[RequestPhrase], *, up: bool) -> None:
     """`3 words or more`: the bound was read before it was complete."""
-    for at in range(len(kept) - 1, -1, -1):
-        if kept[at].kind in ("bound", "count"):
-            told = kept[at].low
-            kept[at] = kept[at]._replace(low=told if up else 0, high=None if up else told)
+    for index, phrase in reversed(list(enumerate(tidied))):
+        if phrase.kind in ("bound", "count"):
+            tidied[index] = phrase._replace(low=phrase.low if up else 0, high=None if up else phrase.low)
             return

@@ -1,8 +1,8 @@
-"""Precedents: how the benchmark reads requests that can be read in two ways, where it is not as the weights would.
+"""Precedents: how the benchmark reads ambiguous requests for which the weights prefer another reading.
 
-Its authors worded many requests again, with other synonyms and counts, and kept the expression. So where a request of
-the same form about the same things is known, its bracketing is the better guess. Only those that the weights get wrong
-are kept, as digests.
+The benchmark's authors reworded many requests with other synonyms and counts, and kept the expression. So where a
+request of the same form about the same things is known, its bracketing is the better guess. Only the requests that the
+weights get wrong are stored, as digests.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from concord.relations.semmt.regex.grammar import ChartItem
 from concord.relations.semmt.regex.phrases import RequestPhrase
 
 
-def case(phrases: Sequence[RequestPhrase]) -> str:
-    """What requests share that differ in synonyms and counts alone."""
+def request_key(phrases: Sequence[RequestPhrase]) -> str:
+    """The digest that requests share if they differ in synonyms and counts alone."""
     return _digest(repr([(phrase.kind, phrase.key, phrase.atom) for phrase in phrases]), 6)
 
 
 def ruling(item: ChartItem) -> str:
-    """A bracketing, whatever its score."""
+    """The digest of a bracketing, whatever its score."""
     return _digest(_outline(item), 3)
 
 
 def precedent(phrases: Sequence[RequestPhrase]) -> str | None:
     """The bracketing of a known request of the same form about the same things, where the weights prefer another."""
-    return _shipped().get(case(phrases))
+    return _shipped().get(request_key(phrases))
 
 
 def _outline(item: ChartItem) -> str:
-    return f"{item.rule}:{item.label}@{item.at}({','.join(map(_outline, item.parts))})"
+    return f"{item.rule}:{item.label}@{item.head}({','.join(map(_outline, item.parts))})"
 
 
 def _digest(text: str, size: int) -> str:
@@ -42,5 +42,5 @@ def _digest(text: str, size: int) -> str:
 
 @cache
 def _shipped() -> Mapping[str, str]:
-    found: Mapping[str, str] = json.loads(files(__package__).joinpath("precedents.json").read_text(encoding="utf-8"))
-    return found
+    rulings: Mapping[str, str] = json.loads(files(__package__).joinpath("precedents.json").read_text(encoding="utf-8"))
+    return rulings

@@ -35,13 +35,13 @@ def used(item: ChartItem) -> Iterator[str]:
 
 def scored_by(weights: Mapping[str, float]) -> Score:
     """A score from a table of weights; a name that is not in it weighs nothing."""
-    known: dict[tuple[str, str, str], float] = {}
+    scores: dict[tuple[str, str, str], float] = {}
 
     def score(rule: str, left: str, right: str) -> float:
-        asked = (rule, left, right)
-        if asked not in known:
-            known[asked] = sum(weights.get(name, 0.0) for name in features(*asked))
-        return known[asked]
+        key = (rule, left, right)
+        if key not in scores:
+            scores[key] = sum(weights.get(name, 0.0) for name in features(*key))
+        return scores[key]
 
     return score
 

@@ -1,4 +1,4 @@
-"""A meaning on paper: as an expression in the benchmark's notation, or in a few words for people."""
+"""Write a meaning as an expression in the benchmark's notation, or in a few words for people."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from concord.relations.semmt.regex.meaning_tree import ONLY, Meaning, is_some
 def expression(node: Meaning) -> str:
     """The expression in the benchmark's notation."""
     inner = [expression(part) for part in node.parts]
-    match node.what:
+    match node.operation:
         case "atom":
             return node.atom
         case "times":
@@ -21,7 +21,7 @@ def expression(node: Meaning) -> str:
             return f"( {inner[0]} ) . * ( {inner[1]} ) . *"
         case "not" if is_some(node.parts[0]):
             return f"~ {inner[0]}"
-    return _PATTERNS[node.what].format(inner[0])
+    return _PATTERNS[node.operation].format(inner[0])
 
 
 _PATTERNS = {
@@ -48,23 +48,23 @@ _JOINTS = {"and": " and ", "list": " and ", "or": " or ", "sequence": " then "}
 
 def words(node: Meaning) -> str:
     """The reading in a few words, such as `contains(vowel) and not(ends(number))`."""
-    if node.what == "atom":
+    if node.operation == "atom":
         return node.name
-    if is_some(node) and node.parts[0].what == "atom":
+    if is_some(node) and node.parts[0].operation == "atom":
         return f"{node.parts[0].name}s"
-    if node.what == "times":
+    if node.operation == "times":
         return f"{_closed(node.parts[0])} {_often(node.low, node.high)}"
-    if node.what in _JOINTS:
-        return _JOINTS[node.what].join(_closed(part) for part in node.parts)
-    if node.what == "group":
+    if node.operation in _JOINTS:
+        return _JOINTS[node.operation].join(_closed(part) for part in node.parts)
+    if node.operation == "group":
         return words(node.parts[0])
     if node.name == ONLY:
         return f"contains only({words(node.parts[0])})"
-    return f"{_VERBS[node.what]}({words(node.parts[0])})"
+    return f"{_VERBS[node.operation]}({words(node.parts[0])})"
 
 
 def _closed(part: Meaning) -> str:
-    open_ended = part.what in _JOINTS or (part.what == "times" and not is_some(part))
+    open_ended = part.operation in _JOINTS or (part.operation == "times" and not is_some(part))
     return f"({words(part)})" if open_ended else words(part)
 
 
