@@ -30,8 +30,6 @@ from concord.store import RunRecord, Workspace
 from concord.translators.faulty import Kind
 from concord.translators.faulty import Translator as Faulty
 
-OTHER_SCALE = "cases are left out: they are counted on a scale of their own, not judged by"
-
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
@@ -157,10 +155,9 @@ def _relation(
     spec: Spec, runs: Sequence[RunRecord], faults: Sequence[Faults], terms: CalibrationTerms, store: Workspace
 ) -> Calibrated:
     clean_run, *faulty_runs = runs
-    cases, others_left = _cases(store, clean_run)
+    cases = _cases(store, clean_run)
     option = _option(clean_run, cases)
-    notes = [f"{others_left} {OTHER_SCALE} {option}"] if others_left else []
-    notes += [_errors(run, store) for run in runs if store.tally(run.id)["errors"]]
+    notes = [_errors(run, store) for run in runs if store.tally(run.id)["errors"]]
     options = clean_run.facts.without_thresholds(spec.options)
     if not cases:
         notes.append("there is no clean case, so that no threshold can be chosen: give it more sentences")
@@ -193,16 +190,13 @@ def _errors(run: RunRecord, store: Workspace) -> str:
     return f"run {run.id} ({run.system}) has {error_rows}"
 
 
-def _cases(store: Workspace, run: RunRecord) -> tuple[list[dict[str, Any]], int]:
-    """The cases of a run, each once, and the number of cases that another threshold judges."""
-    rows = {row["case"]: row for row in store.rows([run.id]) if "case" in row}
-    # Findings of rti in a single translation are counted in words, and their threshold is `d`.
-    judged = [row for row in rows.values() if row["factors"].get("finding", "difference") == "difference"]
-    return judged, len(rows) - len(judged)
+def _cases(store: Workspace, run: RunRecord) -> list[dict[str, Any]]:
+    """The cases of a run, each once."""
+    return list({row["case"]: row for row in store.rows([run.id]) if "case" in row}.values())
 
 
 def _faulty_cases(store: Workspace, run: RunRecord, faults: Faults) -> list[FaultyCase]:
-    rows = [(row, faults.in_row(row)) for row in _cases(store, run)[0]]
+    rows = [(row, faults.in_row(row)) for row in _cases(store, run)]
     return [FaultyCase(row["suspicion"], blamed(row, injected)) for row, injected in rows if injected]
 
 
