@@ -14,7 +14,7 @@ from concord.errors import UnknownName, UserError
 from concord.labels.corrections import corrections, put_corrections
 from concord.labels.labels import Labels
 from concord.labels.sheets import COLUMNS, with_facts
-from concord.runs.select import Chosen, select, spare
+from concord.runs.select import Chosen, refuse_overwriting, select
 from concord.store import Workspace
 from concord.store.export import STDOUT, Form, chosen_format, opened, put_lines, put_rows, write_parquet, written
 from concord.store.finding_filter import Wanted
@@ -58,7 +58,7 @@ def export(
     kind = _kind(what, wanted)
     file = None if output is None or Path(output) == STDOUT else Path(output)
     if file is not None:
-        spare(workspace, file)
+        refuse_overwriting(workspace, file)
     with Workspace(workspace, create=False) as store:
         chosen = select(store, runs)
         form = Form(chosen_format(file, format or (kind.formats[0] if file is None else None), kind.formats), raw)

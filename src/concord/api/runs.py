@@ -50,7 +50,7 @@ def run(
     async def ran(store: Workspace) -> list[Summary]:
         async with planning.closing(wanted[1]):
             tasks = await planning.tasks(opened, *wanted, how.seconds, how.services)
-            return await RunExecutor(store, how, watch or (lambda progress: None)).each(tasks)
+            return await RunExecutor(store, how, watch or (lambda progress: None)).in_sequence(tasks)
 
     clear_abandoned()
     with Workspace(workspace) as store:
@@ -110,7 +110,7 @@ def check(
 
     async def outcomes() -> list[Outcome]:
         try:
-            choices = planning.chosen_for(system, {})
+            choices = planning.services_for(system, {})
             translate = Translating(system, await planning.directions(system), gate=Budget().gate(system))
             job = Job.for_relation(spec, normalise(to), translate, seed, choices=choices)
             job = await with_first_pass(job, segments, translate)

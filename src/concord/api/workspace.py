@@ -17,7 +17,7 @@ from concord.api.findings import finding
 from concord.errors import UnknownName
 from concord.labels.labels import labelled
 from concord.language.parse._choice import shared_parsers
-from concord.runs.select import Chosen, select, spare
+from concord.runs.select import Chosen, refuse_overwriting, select
 from concord.runs.summary import Summary, summaries
 from concord.store import RunRecord, Workspace
 from concord.store.finding_filter import Wanted
@@ -162,7 +162,7 @@ def write_report(workspace: str | Path, runs: Chosen, path: str | Path, *, limit
 
     with Workspace(workspace, create=False) as store:
         chosen = select(store, runs)
-        spare(workspace, path)
+        refuse_overwriting(workspace, path)
         report.write(store, chosen, Path(path), limit=limit)
         return chosen
 

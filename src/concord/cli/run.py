@@ -129,7 +129,7 @@ def run(
         "settings": how,
         "config": _configuration(config, relation or ["rtt"]),
     }
-    with what["config"].named(what["relations"]):
+    with what["config"].named_in_errors(what["relations"]):
         if dry_run:
             print_estimates(api.dry_run(opened, **what), as_json)
             return
@@ -173,7 +173,7 @@ def plan(
     opened = api.read(corpus, source, format=format, limit=limit)
     configuration = _configuration(config, relation or ["rtt"])
     how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": configuration, "services": services}
-    with configuration.named(relation or ["rtt"]):
+    with configuration.named_in_errors(relation or ["rtt"]):
         written = api.plan(opened, relations=relation or ["rtt"], system=system, to=to or ["es"], **how)
     if as_json:
         rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]

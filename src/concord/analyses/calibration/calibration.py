@@ -118,7 +118,7 @@ async def calibrated(
     Thresholds among the options of the relations are taken as those in force; the runs do not use them.
     """
     # The services are chosen for the system itself, so that faulty systems are judged by the same evidence.
-    services = plan.chosen_for(system, context.settings.services)
+    services = plan.services_for(system, context.settings.services)
     context = replace(context, settings=replace(context.settings, services=services))
     bare = [
         Spec(spec.name, spec.argument, load_relation(spec.name).facts({}).without_thresholds(spec.options))
@@ -146,7 +146,7 @@ async def _runs(tasks: Sequence[Task], context: RunContext) -> list[RunRecord]:
     finished = {run.signature: run for run in store.runs() if run.finished and not store.tally(run.id)["errors"]}
     signatures = [facts_of(store, context.settings, task)["signature"] for task in tasks]
     missing = [task for task, signature in zip(tasks, signatures, strict=True) if signature not in finished]
-    summaries = await RunExecutor(store, context.settings, context.watch).each(missing)
+    summaries = await RunExecutor(store, context.settings, context.watch).in_sequence(missing)
     finished |= {summary.run.signature: summary.run for summary in summaries}
     return [finished[signature] for signature in signatures]
 
