@@ -55,9 +55,9 @@ async def check(
 
 def plan(source: str, *, to: str, between: Callable[[str, str], Sequence[str]], pivots: Pivots) -> Plan:
     choices = usable(pivots or between(source, to), source, to)
-    ways: list[Direction] = [way for pivot in choices for way in ((source, pivot), (pivot, to))]
+    detours: list[Direction] = [direction for pivot in choices for direction in ((source, pivot), (pivot, to))]
     notes = [f"there is only one pivot: {choices[0]}"] if len(choices) == 1 else []
-    return Plan(ways if source == to else [(source, to), *ways], notes)
+    return Plan(detours if source == to else [(source, to), *detours], notes)
 
 
 def compare(
@@ -85,7 +85,7 @@ def compare(
 
 
 def usable(pivots: Sequence[str], source: str, target: str) -> Sequence[str]:
-    """The pivots, once it is sure that they are pivots."""
+    """The codes of the pivots; source and target are refused."""
     if not pivots:
         raise UserError(f"no pivot language is known between {source} and {target}; name some: pivot,pivots=fr,de")
     codes = [normalise(pivot) for pivot in pivots]
