@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from concord import api
 from concord.errors import UserError
-from concord.runs.config import configured_relation, read_configuration, unused_thresholds, write_configuration
+from concord.runs.config import Configuration, configured_relation, read_configuration, write_configuration
 
 
 def test_without_a_file_nothing_is_configured(tmp_path):
@@ -38,7 +40,7 @@ def test_options_of_the_file_are_defaults_and_the_command_line_wins(tmp_path):
 def test_a_threshold_is_not_used_with_other_options_than_it_is_for(text, threshold, said):
     tables = {"semmt": {"threshold": 0.3, "metric": "h"}}
     assert configured_relation(text, tables).options.get("threshold") == threshold
-    notes = unused_thresholds([text], tables)
+    notes = Configuration(Path(), tables).unused_thresholds([text])
     assert len(notes) == len(said)
     assert all(words in note for words, note in zip(said, notes, strict=True))
 
@@ -46,7 +48,8 @@ def test_a_threshold_is_not_used_with_other_options_than_it_is_for(text, thresho
 def test_a_threshold_named_otherwise_is_left_out_too():
     tables = {"rti:paper": {"d": 3}}
     assert configured_relation("rti:paper,max_words=5", tables).options == {"max_words": 5}
-    assert "Name one: rti:paper,max_words=5,d=…" in unused_thresholds(["rti:paper,max_words=5"], tables)[0]
+    notes = Configuration(Path(), tables).unused_thresholds(["rti:paper,max_words=5"])
+    assert "Name one: rti:paper,max_words=5,d=…" in notes[0]
 
 
 def test_a_run_uses_it_and_says_so_in_its_signature(tmp_path, monkeypatch):

@@ -54,11 +54,9 @@ def compare(
     """Judge the translation of the source; the follow-up is ignored."""
     changes = [*survival(source, source_output), *lost_terms(source, source_output, read_terms(terms))]
     sure = [change for change in changes if change.sure]
+    texts = source, follow_up, source_output, follow_up_output
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=source_output,
-        follow_up_output=follow_up_output,
+        *texts,
         compared=(source, source_output),
         suspicion=len(sure) + (DOUBT if len(sure) < len(changes) else 0),
         threshold=threshold,

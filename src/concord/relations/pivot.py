@@ -71,12 +71,10 @@ def compare(
 ) -> Case:
     """Judge one detour: the follow-up is the text in the pivot language."""
     scores: dict[str, float] = {metric: similarity(metric, source_output, follow_up_output) for metric in metrics}
+    texts = source, follow_up, source_output, follow_up_output
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=source_output,
-        follow_up_output=follow_up_output,
-        compared=(source_output, follow_up_output),
+        *texts,
+        compared=texts[2:],
         suspicion=1 - sum(scores.values()) / len(scores),
         threshold=threshold,
         scores=scores,

@@ -37,11 +37,9 @@ def compare(
     """Judge the translation of the source; the follow-up is ignored."""
     words = left_over(source, source_output)
     spans = [[word.start, word.end] for word in words]
+    texts = source, follow_up, source_output, follow_up_output
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=source_output,
-        follow_up_output=follow_up_output,
+        *texts,
         compared=(source, source_output),
         suspicion=len(words),
         threshold=threshold,

@@ -58,8 +58,20 @@ class Configuration:
 
     def unused_thresholds(self, relations: Sequence[str]) -> list[str]:
         """Notes on the configured thresholds that runs of these relations do not use."""
+        notes = []
         with self.named_in_errors(relations):
-            return unused_thresholds(relations, self.tables)
+            for text in relations:
+                typed = plugins.parse("relations", text)
+                configured = configured_options(typed.name, self.tables)
+                thresholds = configured.keys() & set(load_relation(typed.name).thresholds) - typed.options.keys()
+                changed = _changed(typed, configured)
+                notes += [
+                    f"the configured {name} = {option_text(configured[name])} of {typed.name} is for other options than"
+                    f" {', '.join(changed)}, and is not used. Name one: {text},{name}=…"
+                    for name in thresholds
+                    if changed
+                ]
+        return notes
 
     @contextlib.contextmanager
     def named_in_errors(self, relations: Iterable[str]) -> Iterator[None]:
@@ -110,22 +122,6 @@ def configured_relation(text: str, tables: Tables) -> plugins.Spec:
     unused = load_relation(typed.name).thresholds if _changed(typed, configured) else ()
     used = {name: value for name, value in configured.items() if name not in unused}
     return plugins.Spec(typed.name, typed.argument, {**used, **typed.options})
-
-
-def unused_thresholds(texts: Iterable[str], tables: Tables) -> list[str]:
-    """Notes on the configured thresholds that `configured_relation` does not use for these relations."""
-    notes = []
-    for text in texts:
-        typed = plugins.parse("relations", text)
-        configured = configured_options(typed.name, tables)
-        thresholds = configured.keys() & set(load_relation(typed.name).thresholds) - typed.options.keys()
-        changed = _changed(typed, configured)
-        for name in thresholds if changed else ():
-            notes.append(
-                f"the configured {name} = {option_text(configured[name])} of {typed.name} is for other options than"
-                f" {', '.join(changed)}, and is not used. Name one: {text},{name}=…"
-            )
-    return notes
 
 
 def _mentions(message: str, options: Mapping[str, str]) -> bool:

@@ -21,7 +21,7 @@ from concord.engine.timings import StageTally
 from concord.engine.translate import Translating
 from concord.errors import Interrupted, ServiceError, UserError
 from concord.interruption import heard
-from concord.model import Limits, Outcome, Segment, Text
+from concord.model import Outcome, Segment, Text
 from concord.relations._protocol import load_relation
 from concord.runs.memory import Meter, StoreMemory, signature_version
 from concord.runs.plan import Segments, Task, services_for
@@ -180,11 +180,6 @@ class RunExecutor:
             Learnt(self._store).keep(record.id, job.learnt)
         return job
 
-    def _narrow(self, limits: Limits) -> bool:
-        """Whether what may be sent is capped, so that few checks run at once."""
-        capped = self._settings.max_characters is not None or self._settings.max_cost is not None
-        return capped or limits.per_month is not None
-
     async def _outcomes(
         self,
         job: Job,
@@ -195,7 +190,9 @@ class RunExecutor:
         pool: ServicePool,
     ) -> AsyncIterator[Outcome]:
         if self._settings.workers == 1:
-            narrow = self._narrow(job.limits)
+            # Few checks run at once where what may be sent is capped.
+            caps = (self._settings.max_characters, self._settings.max_cost, job.limits.per_month)
+            narrow = any(cap is not None for cap in caps)
             stream = run_job(job, segments, translate, stop, narrow=narrow, tally=tally, pool=pool)
         else:
             pool.clear()  # each worker has its own

@@ -107,14 +107,12 @@ def compare(
         raise Refused("the follow-up is the source, word for word, so that patinv has nothing to compare")
     equal = source_output.words.split() == follow_up_output.words.split()
     unseen = 1.0 if equal else unseen_change(source, follow_up, source_output, follow_up_output)
+    texts = source, follow_up, source_output, follow_up_output
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=source_output,
-        follow_up_output=follow_up_output,
-        compared=(source_output, follow_up_output),
+        *texts,
+        compared=texts[2:],
         suspicion=unseen if relaxed else float(equal),
         threshold=threshold,
         scores={"unseen": unseen, **({EQUAL: 1.0} if equal else {})},
-        evidence={"marked": differing_marks(source, follow_up, source_output, follow_up_output)},
+        evidence={"marked": differing_marks(*texts)},
     )

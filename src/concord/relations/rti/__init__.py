@@ -121,12 +121,10 @@ def compare(
     size = len(phrase_units) - len(phrase_units.empty)
     # An answer without a word lacks nothing, and still cannot be a translation.
     wordless = not phrase_units and any(map(str.isalnum, follow_up.words))
+    texts = source, follow_up, source_output, follow_up_output
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=source_output,
-        follow_up_output=follow_up_output,
-        compared=(source_output, follow_up_output),
+        *texts,
+        compared=texts[2:],
         suspicion=1 if wordless else len(missing),
         threshold=d,
         scores={"bag": 1 - len(missing) / size if size else float(not wordless)},

@@ -133,11 +133,9 @@ def compare(
     )
     compared = claim_similarities(claims, measure=measure, k=k)
     scores: dict[str, float] = {"r": compared.r, "d": compared.d, "h": compared.h}
+    texts = source, follow_up, source_output, follow_up_output
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=source_output,
-        follow_up_output=follow_up_output,
+        *texts,
         compared=(source, follow_up_output),
         suspicion=round(1 - scores[metric], _DIGITS),
         threshold=round(threshold, _DIGITS) or threshold,

@@ -98,18 +98,16 @@ def compare(
     corpus: Corpus = "",
 ) -> Case:
     """Judge one pair: the follow-up is the source with one word replaced."""
-    before, after, *outputs = map(Tokenised, (source, follow_up, source_output, follow_up_output))
+    texts = source, follow_up, source_output, follow_up_output
+    before, after, *outputs = map(Tokenised, texts)
     result = compared(outputs[0].words, outputs[1].words, measure(metric, corpus, source_output.lang))
     old, new = sides(differences(before.words, after.words))
     by_role = list(zip(ROLES[2:], outputs, result.differing, ([span] for span in result.aside), strict=True))
     differing = {role: output.characters(spans) for role, output, spans, _ in by_role}
     aside = {role: output.characters(span) for role, output, _, span in by_role}
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=source_output,
-        follow_up_output=follow_up_output,
-        compared=(source_output, follow_up_output),
+        *texts,
+        compared=texts[2:],
         suspicion=round(1 - result.similarity, _DIGITS),
         threshold=round(1 - LEAST[metric], _DIGITS) if threshold is None else threshold,
         scores={metric: result.similarity},
