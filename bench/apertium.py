@@ -13,7 +13,7 @@ from bench.engine import measured_on
 from concord import plugins
 from concord.corpus import demo
 from concord.model import Text
-from concord.runs.execute import StoreMemory
+from concord.runs.memory import StoreMemory
 from concord.store import Workspace
 
 ROUNDS = 3

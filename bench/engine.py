@@ -16,7 +16,7 @@ from concord.engine.run import bind, run
 from concord.engine.translate import Translating
 from concord.model import Limits, Segment, System, Text
 from concord.relations import rtt
-from concord.runs.execute import StoreMemory
+from concord.runs.memory import StoreMemory
 from concord.store import Workspace
 
 

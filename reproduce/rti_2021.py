@@ -24,9 +24,9 @@ from concord.language.phrases import Sizes, bare, phrases
 from concord.language.trees import Tree
 from concord.model import Case, Text
 from concord.relations.rti import compare
-from concord.relations.rti.pairs import PhrasePair, WantedPhrases, referents
+from concord.relations.rti.pairs import PhraseFilter, PhrasePair, phrase_pairs
 
-PAPER = WantedPhrases(("NP",), Sizes(most_words=10, least_content=3))
+PAPER = PhraseFilter(("NP",), Sizes(most_words=10, least_content=3))
 THRESHOLDS = range(6)
 
 
@@ -76,8 +76,8 @@ def parsed(texts: Iterable[str]) -> list[Sentence]:
     return [Sentence(text, tree) for text, tree in zip(given, trees, strict=True) if isinstance(tree, Tree)]
 
 
-def found(sentences: Sequence[Sentence], wanted: WantedPhrases) -> dict[tuple[str, str], PhrasePair]:
-    every = [pair for each in sentences for pair in referents(each.text, each.tree, wanted)]
+def found(sentences: Sequence[Sentence], wanted: PhraseFilter) -> dict[tuple[str, str], PhrasePair]:
+    every = [pair for each in sentences for pair in phrase_pairs(each.text, each.tree, wanted)]
     return {(pair.container.words, pair.phrase.words): pair for pair in every}
 
 
@@ -88,8 +88,8 @@ def print_sizes(sentences: Sequence[Sentence]) -> None:
         print(f"{name}: {count} RTIs and {len(pairs)} pairs in {len(sentences)} sentences (paper: 335 and 620)")
 
 
-def likely(at_least: float) -> WantedPhrases:
-    return WantedPhrases(PAPER.labels, PAPER.sizes, at_least)
+def likely(at_least: float) -> PhraseFilter:
+    return PhraseFilter(PAPER.labels, PAPER.sizes, at_least)
 
 
 def print_published(sentences: Sequence[Sentence], published: Sequence[str]) -> None:
@@ -103,7 +103,7 @@ def print_published(sentences: Sequence[Sentence], published: Sequence[str]) -> 
     print("  in short:", ", ".join(f"{why} {count}" for why, count in Counter(why for why, _ in missed).most_common()))
 
 
-def known(sentences: Sequence[Sentence], wanted: WantedPhrases) -> set[str]:
+def known(sentences: Sequence[Sentence], wanted: PhraseFilter) -> set[str]:
     return {bare(words) for pair in found(sentences, wanted) for words in pair}
 
 

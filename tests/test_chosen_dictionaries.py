@@ -19,7 +19,7 @@ from concord.engine.translate import Translating
 from concord.errors import UnknownName
 from concord.model import Text
 from concord.runs.execute import Settings, job_of
-from concord.runs.plan import chosen_for, tasks
+from concord.runs.plan import services_for, tasks
 from concord.store import Workspace
 from concord.store.alignment_blobs import Learnt
 from concord.translators.fake import Translator as Fake
@@ -56,18 +56,18 @@ def described(tmp_path, monkeypatch):
 )
 def test_apertium_is_known_behind_whatever_stands_before_it(described, system):
     system = plugins.system(system)
-    assert chosen_for(system, {"parse": "concord_en"}) == {"parse": "concord_en", "dictionaries": OTHERS}
-    assert chosen_for(system, {"dictionaries": "auto"}) == {"dictionaries": OTHERS}
+    assert services_for(system, {"parse": "concord_en"}) == {"parse": "concord_en", "dictionaries": OTHERS}
+    assert services_for(system, {"dictionaries": "auto"}) == {"dictionaries": OTHERS}
 
 
 @pytest.mark.parametrize("system", ["fake", "command:./apertium-like", "replay:apertium.sqlite"])
 def test_other_systems_are_explained_by_all_dictionaries(described, system):
-    assert chosen_for(plugins.system(system), {}) == {}
+    assert services_for(plugins.system(system), {}) == {}
 
 
 @pytest.mark.parametrize("choice", ["all", "none", "freedict"])
 def test_what_the_user_chooses_holds_for_apertium_too(choice):
-    assert chosen_for(plugins.system("apertium"), {"dictionaries": choice}) == {"dictionaries": choice}
+    assert services_for(plugins.system("apertium"), {"dictionaries": choice}) == {"dictionaries": choice}
 
 
 def planned(tmp_path, system, chosen, relation="rti"):

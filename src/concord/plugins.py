@@ -113,14 +113,14 @@ def _load_file(path: Path) -> ModuleType:
     """The module of a user's own file."""
     if not path.is_file():
         raise UserError(f"there is no file {path}. A plug-in is named, or given as the path of a Python file")
-    made = importlib.util.spec_from_file_location(f"concord.guests.{path.stem}", path)
-    if made is None or made.loader is None:
+    module_spec = importlib.util.spec_from_file_location(f"concord.guests.{path.stem}", path)
+    if module_spec is None or module_spec.loader is None:
         raise UserError(f"{path} cannot be read as a Python file")
-    module = importlib.util.module_from_spec(made)
+    module = importlib.util.module_from_spec(module_spec)
     # Dataclasses look their module up by its name.
     sys.modules[module.__name__] = module
     try:
-        made.loader.exec_module(module)
+        module_spec.loader.exec_module(module)
     except Exception as error:  # a stranger's module can fail in any way
         raise UserError(f"{path} cannot be loaded ({type(error).__name__}: {error})") from error
     return module
@@ -140,9 +140,9 @@ def _load_guest(guest: EntryPoint) -> ModuleType:
 def entry(family: str, name: str) -> Callable[..., Any]:
     """The one function or class that makes the module a plug-in."""
     module = load(family, name)
-    for wanted in FAMILIES[family].entries:
-        if hasattr(module, wanted):
-            return typing.cast(Callable[..., Any], getattr(module, wanted))
+    for attribute in FAMILIES[family].entries:
+        if hasattr(module, attribute):
+            return typing.cast(Callable[..., Any], getattr(module, attribute))
     raise UserError(
         f"the {FAMILIES[family].singular} '{name}' is not a plug-in: its module has no"
         f" {' or '.join(FAMILIES[family].entries)}"
@@ -177,8 +177,8 @@ def parameters(target: Callable[..., Any]) -> list[Parameter]:
         for p in inspect.signature(target).parameters.values()
         if p.kind is p.KEYWORD_ONLY and p.name not in GIVEN_BY_THE_RUN
     ]
-    known = [_parameter(p.name, hints.get(p.name, _kind_of(p.default)), p.default) for p in keywords]
-    return [parameter for parameter in known if _writable(parameter.kind)]
+    described = [_parameter(p.name, hints.get(p.name, _kind_of(p.default)), p.default) for p in keywords]
+    return [parameter for parameter in described if _writable(parameter.kind)]
 
 
 def _parameter(name: str, hint: Any, default: Any) -> Parameter:
@@ -294,15 +294,15 @@ def _priced(file: Path, price: Any, currency: str | None) -> Price:
     return Price(0.0 if price == 0 else _positive(file, "price", price), currency, "", str(file))
 
 
-def _limited(file: Path, own: Limits, wanted: Any) -> Limits:
-    known = [each.name for each in dataclasses.fields(Limits)]
-    if not isinstance(wanted, dict):
+def _limited(file: Path, own: Limits, limits: Any) -> Limits:
+    limit_names = [limit.name for limit in dataclasses.fields(Limits)]
+    if not isinstance(limits, dict):
         raise UserError(f"{file}: limits is a table, written as [limits] with a line such as: per_second = 5")
-    for name, value in wanted.items():
-        if name not in known:
-            raise UnknownName("limit", name, known)
+    for name, value in limits.items():
+        if name not in limit_names:
+            raise UnknownName("limit", name, limit_names)
         _positive(file, name, value, whole=name not in ("seconds", "per_second", "throttled_for"))
-    return dataclasses.replace(own, **wanted)
+    return dataclasses.replace(own, **limits)
 
 
 def _positive(file: Path, name: str, value: Any, *, whole: bool = False) -> float:

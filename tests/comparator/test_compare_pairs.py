@@ -13,7 +13,7 @@ from concord.comparator.rule import weight
 from concord.comparator.words import value
 from concord.language.align.model import LONGEST
 from concord.model import Text
-from concord.relations._judgement import SURE
+from concord.relations._judgement import DEFAULT_THRESHOLD
 
 
 def en(words):
@@ -59,7 +59,7 @@ def test_what_no_change_explains_is_blamed(aligned, fault, least):
     seen = found("the dog sees 7 red tree", output, aligned)
     blame = next(each for each in seen.blames if each.word == word)
     assert (blame.source_word, blame.why) == (source_word, why)
-    assert least < seen.suspicion < SURE
+    assert least < seen.suspicion < DEFAULT_THRESHOLD
     text = OUTPUT.words if blame.side == "source" else output
     assert text[blame.start : blame.end] == word
 
@@ -67,9 +67,9 @@ def test_what_no_change_explains_is_blamed(aligned, fault, least):
 @pytest.mark.parametrize(
     ("output", "why", "least"),
     [
-        ("el perro ve 7 casa verde", "mistranslation", SURE),
-        ("el perro ve 7 casa", "omission", SURE),
-        ("el perro ve 15 casa rojo", "number", SURE),
+        ("el perro ve 7 casa verde", "mistranslation", DEFAULT_THRESHOLD),
+        ("el perro ve 7 casa", "omission", DEFAULT_THRESHOLD),
+        ("el perro ve 15 casa rojo", "number", DEFAULT_THRESHOLD),
         ("el perro ve 7 casa rojo marciano", "addition", 0.45),
         ("el perro nunca ve 7 casa rojo", "negation", 0.1),
     ],
@@ -243,7 +243,7 @@ PERFECT = [
 @pytest.mark.parametrize("pairs", [0, 1])
 @pytest.mark.parametrize("pair", PERFECT)
 def test_what_has_learnt_next_to_nothing_does_not_flag_a_perfect_pair(world, pair, pairs):
-    assert 0 < found(*pair, align(world[:pairs])).suspicion < SURE
+    assert 0 < found(*pair, align(world[:pairs])).suspicion < DEFAULT_THRESHOLD
 
 
 def test_what_has_learnt_nothing_is_less_sure_of_an_added_word(aligned):

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from concord.language.analysis import Part, Word
-from concord.language.comparison_units import Unit, difference, joined, lemmas, stemmed, units
+from concord.language.comparison_units import Unit, Units, difference, lemmas, stemmed, units
 from concord.model import Text
 
 
@@ -76,8 +76,8 @@ def test_forms_with_one_lemma_count_as_the_same_and_nobody_misses_articles_and_p
         Word(4, 8, (Part("gato", ("n", "m", "sg"), "NOUN"),), text),
     ]
     assert [unit.key for unit in lemmas(words, "es")] == ["de", "gato"]
-    assert difference(lemmas(words, "es"), joined([Unit("gatos", "gato", 0, 5)])).missing == []
-    assert [unit.form for unit in difference(lemmas(words, "es"), joined([])).missing] == ["gato"]
+    assert difference(lemmas(words, "es"), Units(["gatos"], ["gato"], lambda: [(0, 5)])).missing == []
+    assert [unit.form for unit in difference(lemmas(words, "es"), units(Text("", "es"))).missing] == ["gato"]
 
 
 def test_a_verb_with_its_pronouns_is_one_word() -> None:
@@ -108,11 +108,11 @@ def test_the_words_of_an_expression_count_one_by_one() -> None:
     ]
     found = lemmas(words, "ca")
     assert [text[unit.start : unit.end] for unit in found] == ["al", "càrrec", "de", "sala"]
-    assert [unit.form for unit in difference(found, joined([])).missing] == ["càrrec", "sala"]
+    assert [unit.form for unit in difference(found, units(Text("", "ca"))).missing] == ["càrrec", "sala"]
 
 
 def test_what_is_written_alike_is_the_same_whatever_its_lemma() -> None:
-    assert difference(joined([Unit("un", "u", 0, 2)]), joined([Unit("un", "un", 5, 7)])).missing == []
+    assert difference(Units(["un"], ["u"], lambda: [(0, 2)]), Units(["un"], ["un"], lambda: [(5, 7)])).missing == []
 
 
 def test_what_stands_instead_is_looked_for_where_the_rest_of_the_phrase_stands() -> None:

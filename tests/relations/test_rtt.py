@@ -43,9 +43,9 @@ def test_the_metric_and_the_threshold_can_be_chosen():
 
 
 def test_words_are_aligned_from_the_target_language_to_that_of_the_source():
-    assert load_relation("rtt").turned
-    assert not load_relation("pivot").turned
-    assert not load_relation("rti").turned
+    assert load_relation("rtt").compares_backward
+    assert not load_relation("pivot").compares_backward
+    assert not load_relation("rti").compares_backward
 
 
 def test_it_conforms():

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from concord import api
 from concord.errors import UserError
-from concord.runs.config import left_out, read_configuration, relation, write_configuration
+from concord.runs.config import Configuration, configured_relation, read_configuration, write_configuration
 
 
 def test_without_a_file_nothing_is_configured(tmp_path):
     assert read_configuration(tmp_path / "none.toml") == {}
-    assert str(relation("rtt,threshold=0.3", {})) == "rtt,threshold=0.3"
+    assert str(configured_relation("rtt,threshold=0.3", {})) == "rtt,threshold=0.3"
 
 
 def test_options_of_the_file_are_defaults_and_the_command_line_wins(tmp_path):
     file = tmp_path / "concord.toml"
     file.write_text('[relations.rtt]\nmetric = "bleu"\nthreshold = 0.25\n')
     tables = read_configuration(file)
-    assert relation("rtt", tables).options == {"metric": "bleu", "threshold": 0.25}
-    assert relation("rtt,threshold=0.7", tables).options == {"metric": "bleu", "threshold": 0.7}
-    assert relation("pivot", tables).options == {}
+    assert configured_relation("rtt", tables).options == {"metric": "bleu", "threshold": 0.25}
+    assert configured_relation("rtt,threshold=0.7", tables).options == {"metric": "bleu", "threshold": 0.7}
+    assert configured_relation("pivot", tables).options == {}
 
 
 @pytest.mark.parametrize(
@@ -37,16 +39,17 @@ def test_options_of_the_file_are_defaults_and_the_command_line_wins(tmp_path):
 )
 def test_a_threshold_is_not_used_with_other_options_than_it_is_for(text, threshold, said):
     tables = {"semmt": {"threshold": 0.3, "metric": "h"}}
-    assert relation(text, tables).options.get("threshold") == threshold
-    notes = left_out([text], tables)
+    assert configured_relation(text, tables).options.get("threshold") == threshold
+    notes = Configuration(Path(), tables).unused_thresholds([text])
     assert len(notes) == len(said)
     assert all(words in note for words, note in zip(said, notes, strict=True))
 
 
 def test_a_threshold_named_otherwise_is_left_out_too():
     tables = {"rti:paper": {"d": 3}}
-    assert relation("rti:paper,max_words=5", tables).options == {"max_words": 5}
-    assert "Name one: rti:paper,max_words=5,d=…" in left_out(["rti:paper,max_words=5"], tables)[0]
+    assert configured_relation("rti:paper,max_words=5", tables).options == {"max_words": 5}
+    notes = Configuration(Path(), tables).unused_thresholds(["rti:paper,max_words=5"])
+    assert "Name one: rti:paper,max_words=5,d=…" in notes[0]
 
 
 def test_a_run_uses_it_and_says_so_in_its_signature(tmp_path, monkeypatch):
@@ -94,7 +97,7 @@ def test_tables_of_others_are_passed_over_and_kept(tmp_path, theirs):
 
 def test_an_unknown_option_is_named(tmp_path):
     with pytest.raises(UserError, match=r"relations.rtt.*treshold.*Did you mean 'threshold'"):
-        relation("rtt", {"rtt": {"treshold": 1}})
+        configured_relation("rtt", {"rtt": {"treshold": 1}})
     (tmp_path / "c.toml").write_bytes(b"\xff")
     with pytest.raises(UserError, match="UTF-8"):
         read_configuration(tmp_path / "c.toml")
@@ -170,5 +173,5 @@ def test_values_are_written_as_toml_reads_them(tmp_path_factory, value):
 
 def test_a_tolerance_holds_whichever_granularities_are_tested():
     tables = {"mgmt": {"tolerance_word": 0.2}}
-    assert relation("mgmt,granularities=word", tables).options["tolerance_word"] == 0.2
-    assert "tolerance_word" not in relation("mgmt,unit=words", tables).options
+    assert configured_relation("mgmt,granularities=word", tables).options["tolerance_word"] == 0.2
+    assert "tolerance_word" not in configured_relation("mgmt,unit=words", tables).options

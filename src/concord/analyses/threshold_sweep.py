@@ -93,7 +93,7 @@ def sweeps(workspace: Workspace, runs: Sequence[int], thresholds: Sequence[float
     for number in dict.fromkeys(runs):
         run = workspace.run(number)
         kinds.setdefault((run.relation, json.dumps(run.question, sort_keys=True, default=str)), []).append(run)
-    return [sweep for kind in kinds.values() for sweep in _by_finding(workspace, kind, thresholds)]
+    return [_sweep(workspace, same_kind, thresholds) for same_kind in kinds.values()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,6 @@ class _Case:
     """The facts of a case that the counts need."""
 
     key: bytes
-    finding: str
     suspicion: float
     domain: str
     translations: tuple[bytes, ...]
@@ -109,18 +108,8 @@ class _Case:
     majority: Verdict
 
 
-def _by_finding(workspace: Workspace, runs: Sequence[RunRecord], thresholds: Sequence[float]) -> list[Sweep]:
-    """One sweep, or one for each kind of finding if there are several, since their suspicions are not comparable."""
+def _sweep(workspace: Workspace, runs: Sequence[RunRecord], thresholds: Sequence[float]) -> Sweep:
     by_run = [(run, _cases(workspace, run)) for run in runs]
-    kinds = sorted({case.finding for _, cases in by_run for case in cases})
-    if len(kinds) < 2:
-        return [_sweep(runs[0].relation, by_run, thresholds)]
-    of_kind = {kind: [(run, [c for c in cases if c.finding == kind]) for run, cases in by_run] for kind in kinds}
-    return [_sweep(f"{runs[0].relation}, {kind}", cases, thresholds) for kind, cases in of_kind.items()]
-
-
-def _sweep(name: str, by_run: Sequence[tuple[RunRecord, list[_Case]]], thresholds: Sequence[float]) -> Sweep:
-    runs = [run for run, _ in by_run]
     every = list({case.key: case for _, cases in by_run for case in cases}.values())
     levels = sorted(set(thresholds)) or _usual([case.suspicion for case in every])
     scopes = [
@@ -130,7 +119,7 @@ def _sweep(name: str, by_run: Sequence[tuple[RunRecord, list[_Case]]], threshold
     ]
     if len(runs) > 1:
         scopes += [Scope(None, "", "", "", domain, points) for domain, points in _by_domain(every, levels)]
-    return Sweep(name, runs[0].question, levels, scopes, [(run, run.stages) for run in runs])
+    return Sweep(runs[0].relation, runs[0].question, levels, scopes, [(run, run.stages) for run in runs])
 
 
 def _cases(workspace: Workspace, run: RunRecord) -> list[_Case]:
@@ -144,7 +133,6 @@ def _cases(workspace: Workspace, run: RunRecord) -> list[_Case]:
             answers = translations(row)
             cases[row["case"]] = _Case(
                 key=digest(row["case"], outputs),
-                finding=str(row["factors"].get("finding", "")),
                 suspicion=row["suspicion"],
                 domain=row["domain"],
                 translations=tuple(dict.fromkeys(digest(run.system, *answer) for answer in answers.values())),

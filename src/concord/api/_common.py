@@ -15,8 +15,7 @@ from concord.interruption import cancellable
 from concord.language.codes import normalise
 from concord.language.parse._choice import shared_parsers
 from concord.model import System
-from concord.runs.config import Configuration, read_configuration
-from concord.runs.config import relation as configured
+from concord.runs.config import Configuration, configured_relation, read_configuration
 from concord.scratch import temporary_folder
 from concord.store import Workspace
 
@@ -43,7 +42,7 @@ def resolve_names(
         tables = config.tables
     else:
         tables = {} if config is None else read_configuration(config)
-    specs = {str(spec): spec for spec in (configured(text, tables) for text in relations)}
+    specs = {str(spec): spec for spec in (configured_relation(text, tables) for text in relations)}
     whole = [plugins.system(system) if isinstance(system, str) else system for system in systems]
     samples = [sample for system in whole for sample in system.each()]
     targets = dict.fromkeys(normalise(code) for code in to)

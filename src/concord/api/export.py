@@ -14,7 +14,7 @@ from concord.errors import UnknownName, UserError
 from concord.labels.corrections import corrections, put_corrections
 from concord.labels.labels import Labels
 from concord.labels.sheets import COLUMNS, with_facts
-from concord.runs.select import Chosen, select, spare
+from concord.runs.select import Chosen, refuse_overwriting, select
 from concord.store import Workspace
 from concord.store.export import STDOUT, Form, format_for, opened, put_lines, put_rows, write_parquet, written
 from concord.store.finding_filter import Filter
@@ -58,7 +58,7 @@ def export(
     exporter = _exporter(kind, filters)
     file = None if output is None or Path(output) == STDOUT else Path(output)
     if file is not None:
-        spare(workspace, file)
+        refuse_overwriting(workspace, file)
     with Workspace(workspace, create=False) as store:
         numbers = select(store, runs)
         default = exporter.formats[0] if file is None else None

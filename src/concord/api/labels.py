@@ -11,7 +11,7 @@ from concord.errors import UserError
 from concord.labels.labels import Labels
 from concord.labels.sheets import BLIND, COLUMNS, labels_from, lines_of, refuse_unprintable, states
 from concord.labels.spreadsheets import write_sheet
-from concord.runs.select import Chosen, select, spare
+from concord.runs.select import Chosen, refuse_overwriting, select
 from concord.store import Workspace
 from concord.store.finding_filter import Filter
 
@@ -37,7 +37,7 @@ def export_labels(
     if Path(path).exists() and not force:
         raise UserError(f"{path} is there already, and may hold verdicts. Choose another name, or --force")
     with Workspace(workspace, create=False) as store:
-        spare(workspace, path)
+        refuse_overwriting(workspace, path)
         if queue:
             if list(runs) or unflagged:
                 raise UserError("a queue has its own runs and cases; leave out the runs and --all")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from concord.analyses.quality.options import QualityTerms
-from concord.runs.select import Chosen, select, spare
+from concord.runs.select import Chosen, refuse_overwriting, select
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait for
@@ -55,6 +55,6 @@ def write_correlation(
     """Write correlations as a page with charts and return the file."""
     from concord.views.quality.page import write_page
 
-    spare(workspace, path)
+    refuse_overwriting(workspace, path)
     write_page(correlations, terms or QualityTerms(), Path(path))
     return Path(path)

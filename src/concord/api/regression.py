@@ -13,7 +13,7 @@ from concord.analyses.regression.gate_rules import configured, gated_runs, rules
 from concord.analyses.regression.run_pairs import KINDS, by_kind, latest_pair, paired, side
 from concord.errors import CONFIGURATION, UserError
 from concord.runs.config import read_gate
-from concord.runs.select import Chosen, select, spare
+from concord.runs.select import Chosen, refuse_overwriting, select
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring numpy along, which only a comparison should wait for
@@ -149,7 +149,7 @@ def gate(
         records, pairs, alone = gated_runs(store, runs, rules)
         accepted: Sequence[Accepted] = read(rules.accepted) if rules.accepted else ()
         if junit is not None:
-            spare(workspace, junit)
+            refuse_overwriting(workspace, junit)
 
         def ask(index: Index) -> GateResult:
             return judge(store, records, rules, partial(verdicts, store, keep=index.blob), pairs, accepted, most)
@@ -172,7 +172,7 @@ def accept(
     if not path.name:
         raise UserError("say which file keeps the accepted findings: --accepted FILE, or accepted = … in [gate]")
     if path.exists():
-        spare(workspace, path)
+        refuse_overwriting(workspace, path)
     earlier = file.read(path) if path.exists() else []
     with Workspace(workspace, create=False) as store:
         findings = [

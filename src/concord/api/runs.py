@@ -50,7 +50,7 @@ def run(
     async def execute(store: Workspace) -> list[Summary]:
         async with planning.closing(tested):
             tasks = await planning.tasks(opened, specs, tested, targets, how.seconds, how.services)
-            return await RunExecutor(store, how, watch or (lambda progress: None)).each(tasks)
+            return await RunExecutor(store, how, watch or (lambda progress: None)).in_sequence(tasks)
 
     clear_abandoned()
     with Workspace(workspace) as store:
@@ -110,7 +110,7 @@ def check(
 
     async def outcomes() -> list[Outcome]:
         try:
-            services = planning.chosen_for(system, {})
+            services = planning.services_for(system, {})
             translate = Translating(system, await planning.directions(system), gate=Budget().gate(system))
             job = Job.for_relation(spec, normalise(to), translate, seed, choices=services)
             job = await with_first_pass(job, segments, translate)

@@ -17,7 +17,7 @@ from concord.api.findings import finding
 from concord.errors import UnknownName
 from concord.labels.labels import labelled
 from concord.language.parse._choice import shared_parsers
-from concord.runs.select import Chosen, select, spare
+from concord.runs.select import Chosen, refuse_overwriting, select
 from concord.runs.summary import Summary, summaries
 from concord.store import RunRecord, Workspace
 from concord.store.finding_filter import Filter
@@ -162,7 +162,7 @@ def write_report(workspace: str | Path, runs: Chosen, path: str | Path, *, limit
 
     with Workspace(workspace, create=False) as store:
         numbers = select(store, runs)
-        spare(workspace, path)
+        refuse_overwriting(workspace, path)
         report.write(store, numbers, Path(path), limit=limit)
         return numbers
 

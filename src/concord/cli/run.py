@@ -128,7 +128,7 @@ def run(
         "settings": settings,
         "config": _configuration(config, relation or ["rtt"]),
     }
-    with request["config"].named(request["relations"]):
+    with request["config"].named_in_errors(request["relations"]):
         if dry_run:
             print_estimates(api.dry_run(opened_corpus, **request), as_json)
             return
@@ -174,7 +174,7 @@ def plan(
     opened_corpus = api.read(corpus, source, format=format, limit=limit)
     configuration = _configuration(config, relation or ["rtt"])
     options: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": configuration, "services": services}
-    with configuration.named(relation or ["rtt"]):
+    with configuration.named_in_errors(relation or ["rtt"]):
         written = api.plan(opened_corpus, relations=relation or ["rtt"], system=system, to=to or ["es"], **options)
     if as_json:
         rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]

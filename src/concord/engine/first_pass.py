@@ -78,7 +78,7 @@ async def with_first_pass(
     if job.learnt or not _learns(job):
         return job
     pairs = await first_pass(segments, translate, job.options["to"], stop, allowance)
-    return replace(job, learnt=await _learnt(pairs, job.choices, load_relation(job.relation).turned))
+    return replace(job, learnt=await _learnt(pairs, job.choices, load_relation(job.relation).compares_backward))
 
 
 async def ask_all(job: Job, segments: Iterable[Segment], translate: Translating) -> None:

@@ -141,7 +141,9 @@ def lemmas(words: Iterable[Word], lang: str) -> Units:
     without the rest.
     """
     pairs = [pair for word in words for pair in _units_of(word, lang)]
-    return joined([unit for unit, _ in pairs], frozenset(index for index, (_, empty) in enumerate(pairs) if empty))
+    spans = [(unit.start, unit.end) for unit, _ in pairs]
+    empty = frozenset(index for index, (_, is_empty) in enumerate(pairs) if is_empty)
+    return Units([unit.form for unit, _ in pairs], [unit.key for unit, _ in pairs], lambda: spans, empty)
 
 
 def _units_of(word: Word, lang: str) -> Iterator[tuple[Unit, bool]]:
@@ -158,12 +160,6 @@ def _units_of(word: Word, lang: str) -> Iterator[tuple[Unit, bool]]:
 
 def _is_grammar(part: Part, lang: str) -> bool:
     return part.upos in _GRAMMAR and part.lemma.casefold() in _NOT_MISSED.get(base(lang), "").split()
-
-
-def joined(unit_list: Sequence[Unit], empty: frozenset[int] = frozenset()) -> Units:
-    """The `Units` of a list of units."""
-    spans = [(unit.start, unit.end) for unit in unit_list]
-    return Units([unit.form for unit in unit_list], [unit.key for unit in unit_list], lambda: spans, empty)
 
 
 class UnitDifference(NamedTuple):

@@ -1,4 +1,4 @@
-"""The comparator's judgement of cases, in place of a paper's own comparison."""
+"""Judges cases by the comparator, in place of a paper's own comparison."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from concord.relations._spans import place
 if TYPE_CHECKING:  # it brings numpy along, which the paper's comparisons can do without
     from concord.comparator import Blame, Comparison
 
-SURE = 0.5
+DEFAULT_THRESHOLD = 0.5
 """The largest suspicion that is not flagged."""
 EQUAL = "equal"
-"""The score, 1, of a case whose translations are equal and must not be, which the comparator cannot object to."""
+"""The score of a case whose translations are equal and must not be: 1. The comparator cannot object to such a case."""
 Four = tuple[Text, Text, Text, Text]
 
 
 class Explain(Protocol):
-    """The service behind the comparator: is the difference of two translations explained by that of the texts?"""
+    """The service behind the comparator: does the difference of two texts explain that of their translations?"""
 
     def each(self, fours: Sequence[Four]) -> Awaitable[list[Comparison]]: ...
 
 
 def compared_texts(texts: Sequence[Text], compared: Roles = ROLES) -> Four:
     """The texts of a case that the comparator reads: two texts, and the translation of each."""
-    one, other, of_one, of_other = (texts[ROLES.index(role)] for role in compared)
-    return one, other, of_one, of_other
+    first, second, first_output, second_output = (texts[ROLES.index(role)] for role in compared)
+    return first, second, first_output, second_output
 
 
 async def explained(cases: Sequence[Case], explain: Explain, threshold: float, compared: Roles = ROLES) -> list[Case]:
@@ -49,14 +49,14 @@ def judged(case: Case, comparison: Comparison, threshold: float, compared: Roles
     for blame in blamed:
         marked[blame["role"]].append([blame["start"], blame["end"]])
     case.evidence["marked"] = case.evidence.get("marked", {}) | {side: sorted(spans) for side, spans in marked.items()}
-    # What the paper's comparison finds in the texts that we compare is not what ours finds.
-    if kept := [span for span in case.evidence.pop("places", ()) if span["role"] not in marked]:
-        case.evidence["places"] = kept
+    # In the compared texts, the places that the paper's comparison marks give way to the comparator's.
+    if places := [span for span in case.evidence.pop("places", ()) if span["role"] not in marked]:
+        case.evidence["places"] = places
     return case
 
 
 def _blamed_word(blame: Blame, compared: Roles) -> dict[str, Any]:
-    """A blame as evidence: each of its words with the place, a role and a span, where it stands."""
+    """A blame as evidence: each of its words with the role of its text and its span."""
     side = 1 if blame.side == "follow_up" else 0
     evidence: dict[str, Any] = {"word": blame.word, **place(compared[2 + side], (blame.start, blame.end))}
     if blame.source_span:

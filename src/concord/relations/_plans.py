@@ -1,4 +1,4 @@
-"""Plans that several relations have: to another language, or there and back."""
+"""Plans that several relations share: one translation, or a round trip."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from concord.model import Plan
 
 
 def one_way(source: str, to: str, notes: Sequence[str] = (), files: Sequence[str] = ()) -> Plan:
-    """A text is translated into another language than its own."""
+    """The plan of a translation into another language."""
     if source == to:
         raise UserError(
             f"a translation from {source} to {to} changes nothing; choose another language to translate into"
@@ -18,7 +18,7 @@ def one_way(source: str, to: str, notes: Sequence[str] = (), files: Sequence[str
 
 
 def round_trip(source: str, to: str) -> Plan:
-    """A text goes to another language and comes back."""
+    """The plan of a translation into another language and back."""
     if source == to:
         raise UserError(f"a round trip from {source} to {to} goes nowhere; choose another language to translate into")
     return Plan([(source, to), (to, source)])

@@ -1,22 +1,22 @@
-"""The protocol: every name that the module of a relation may define. No other module reads them.
+"""The protocol of relations: every name that the module of a relation may define. Only this file reads them.
 
 `check`        `async check(x, SERVICES, *, to, OPTIONS) -> list[Case]`: the method. Its positional parameters name the
                services that it asks: translate, rng, parse, analyse, depend, substitutes, embed. Its keyword-only
                parameters are options.
 `compare`      `compare(source, follow_up, source_output, follow_up_output, *, OPTIONS) -> Case`: the published
                comparison of one pair, by which `concord judge` judges pairs of files.
-`plan`         `plan(source, *, to, between, OPTIONS) -> Plan`: the directions and files that a run will need, and what
-               its user should know. It raises UserError for what cannot work. By default: one direction.
+`plan`         `plan(source, *, to, between, OPTIONS) -> Plan`: the directions and files that a run will need, and
+               notes for its user. It raises UserError for what cannot work. By default: one direction.
 `services`     `services(*, OPTIONS) -> {name: what is left out without it, or None}`: the services that are asked with
-               these options; one that is None is indispensable. By default: all that `check` names, all indispensable.
+               these options; a service with None is indispensable. By default: all that `check` names, with None.
 `thresholds`   `thresholds(*, OPTIONS) -> names`: which of several thresholds judge with these options.
 `select`       `select(cases, *, OPTIONS) -> cases`: which of the judged cases of a text are kept. By default: all.
 `construct`    `construct(x, tree, rng, *, OPTIONS) -> pairs`: what `concord phrases` lists.
 `TRAITS`       a `concord.model.Traits`: everything else that the product must know.
 
-Each function takes those options that it names. Who judges is not the relation's business: with `compares=True` in its
-traits our comparator judges the cases that `check` returns, the suspicion that they have stays in their score `paper`,
-and the options of `compare` are those of the form `NAME:paper` alone.
+Each function receives the options that it names. With `compares=True` in the traits, our comparator judges the cases
+that `check` returns: their own suspicion becomes their score `paper`, and only the form `NAME:paper` has the options of
+`compare`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from concord.language.trees import Tree
 from concord.model import FLAGS, ROLES, Case, Plan, RelationFacts, Text, Traits
 from concord.options import Share
 from concord.plugins import Parameter
-from concord.relations._judgement import SURE, Explain, explained
+from concord.relations._judgement import DEFAULT_THRESHOLD, Explain, explained
 from concord.relations._plans import one_way
 
 PAPER = "paper"
@@ -44,6 +44,7 @@ PAPER = "paper"
 EXPLAIN = "explain"
 """The service behind the comparator."""
 SIDES = ("source", "target")
+Limit = Annotated[Share, "Largest suspicion, the probability of an error, that is not flagged."]
 
 
 def load_relation(name: str | ModuleType) -> RelationForm:
@@ -51,12 +52,13 @@ def load_relation(name: str | ModuleType) -> RelationForm:
     if isinstance(name, ModuleType):
         return RelationForm(name.__name__.rpartition(".")[2], name)
     base, _, form = name.partition(":")
-    known = RelationForm(name, plugins.load("relations", base))
+    relation = RelationForm(name, plugins.load("relations", base))
     plugins.entry("relations", base)
-    if form and (form != PAPER or known.traits.paper is None):
-        choices = f"{base} or {base}:{PAPER}" if known.traits.paper is not None else f"{base}, which has no other form"
+    has_paper = relation.traits.paper is not None
+    if form and (form != PAPER or not has_paper):
+        choices = f"{base} or {base}:{PAPER}" if has_paper else f"{base}, which has no other form"
         raise UserError(f"there is no relation '{name}'. Choose {choices}")
-    return known
+    return relation
 
 
 @dataclass(frozen=True)
@@ -99,21 +101,24 @@ class RelationForm:
 
     @property
     def thresholds(self) -> tuple[str, ...]:
-        """The options that judge cases, and on which no question depends."""
+        """The options that judge cases; nothing that is asked depends on them."""
         return ("threshold",) if self.compares else self.traits.thresholds
 
     @cached_property
     def options(self) -> list[Parameter]:
-        """What a user may set."""
+        """The options that a user may set."""
         own = plugins.parameters(self.module.check)
         if self.published:
             return [option for option in own if option.name not in (self.traits.paper or {})]
         if not self.compares:
             return own
-        return [*(option for option in own if option.name not in self._decides), *plugins.parameters(_comparator)]
+        return [
+            *(option for option in own if option.name not in self._compare_options),
+            *plugins.parameters(_comparator),
+        ]
 
     @cached_property
-    def _decides(self) -> frozenset[str]:
+    def _compare_options(self) -> frozenset[str]:
         """The options of the published comparison."""
         compare = getattr(self.module, "compare", None)
         return frozenset(option.name for option in plugins.parameters(compare)) if compare else frozenset()
@@ -129,24 +134,24 @@ class RelationForm:
         if self.published:
             return dict(self.traits.paper or {})
         hidden = {option.name: option.default for option in plugins.parameters(self.module.check)}
-        return {name: value for name, value in hidden.items() if self.compares and name in self._decides}
+        return {name: value for name, value in hidden.items() if self.compares and name in self._compare_options}
 
     @cached_property
     def asks(self) -> list[str]:
         """The services that `check` names, in its order, `translate` and `rng` among them."""
-        named = inspect.signature(self.module.check).parameters.values()
-        return [parameter.name for parameter in named if parameter.kind is parameter.POSITIONAL_OR_KEYWORD][1:]
+        parameters = inspect.signature(self.module.check).parameters.values()
+        return [parameter.name for parameter in parameters if parameter.kind is parameter.POSITIONAL_OR_KEYWORD][1:]
 
     def services(self, settings: Mapping[str, Any]) -> dict[str, str | None]:
         """The services besides `translate` and `rng` that a run asks, each with what is left out without it."""
         every = dict.fromkeys(name for name in self.asks if name not in ("translate", "rng"))
-        asked = self._call("services", settings) if hasattr(self.module, "services") else every
-        known: dict[str, str | None] = {name: asked[name] for name in every if name in asked}
-        return known | ({EXPLAIN: None} if self.compares else {})
+        needed = self._call("services", settings) if hasattr(self.module, "services") else every
+        services: dict[str, str | None] = {name: needed[name] for name in every if name in needed}
+        return services | ({EXPLAIN: None} if self.compares else {})
 
     @property
-    def turned(self) -> bool:
-        """Whether the compared translations are in the source language, and translate texts in the target language."""
+    def compares_backward(self) -> bool:
+        """Whether the comparator reads translations from the target language into the source language."""
         return self.traits.langs[ROLES.index(self.traits.compared[2])] == "source"
 
     def parsed(self, source: str, target: str) -> tuple[str, ...]:
@@ -154,22 +159,23 @@ class RelationForm:
         return tuple(dict.fromkeys(source if side == "source" else target for side in self.traits.parses))
 
     def plan(self, source: str, to: str, between: Callable[..., Sequence[str]], settings: Mapping[str, Any]) -> Plan:
-        """What a run will need, known before anything is sent."""
+        """What a run will need."""
         if not hasattr(self.module, "plan"):
             return one_way(source, to)
         plan: Plan = self._call("plan", {**settings, "to": to, "between": between}, source)
         return plan
 
     async def judged(self, cases: Iterable[Case], explain: Explain | None, settings: Mapping[str, Any]) -> list[Case]:
-        """The cases of a text by the comparator that this form has, those of them that are kept."""
-        kept = list(cases)
+        """The cases of a text, judged by the comparator if this form has it, and selected by the relation."""
+        cases = list(cases)
         if explain is not None and self.compares:
-            kept = await explained(kept, explain, settings.get("threshold", SURE), self.traits.compared)
-        return list(self._call("select", settings, kept)) if hasattr(self.module, "select") else kept
+            threshold = settings.get("threshold", DEFAULT_THRESHOLD)
+            cases = await explained(cases, explain, threshold, self.traits.compared)
+        return list(self._call("select", settings, cases)) if hasattr(self.module, "select") else cases
 
     @property
     def selects(self) -> bool:
-        """Whether anything is done with the cases that `check` returns."""
+        """Whether `judged` changes the cases that `check` returns."""
         return self.compares or hasattr(self.module, "select")
 
     def comparison(self, settings: Mapping[str, Any]) -> Callable[[Text, Text, Text, Text], Case]:
@@ -186,8 +192,8 @@ class RelationForm:
 
     def deciding(self) -> frozenset[str]:
         """The options that say which of several thresholds judge."""
-        decides = getattr(self.module, "thresholds", None)
-        return frozenset(_keywords(decides)) if decides else frozenset()
+        thresholds = getattr(self.module, "thresholds", None)
+        return frozenset(_keywords(thresholds)) if thresholds else frozenset()
 
     def facts(self, settings: Mapping[str, Any]) -> RelationFacts:
         """What the record of a run with these settings says of its relation."""
@@ -207,26 +213,24 @@ class RelationForm:
         )
 
     def _call(self, name: str, settings: Mapping[str, Any], *positional: Any) -> Any:
-        """A function of the module with those of the options that it names."""
+        """Call a function of the module with the options that it names."""
         function = getattr(self.module, name)
-        wanted = _keywords(function)
-        given = self.arguments(settings) if name != "select" else settings
-        return function(*positional, **{option: value for option, value in given.items() if option in wanted})
+        keywords = _keywords(function)
+        options = self.arguments(settings) if name != "select" else settings
+        return function(*positional, **{option: value for option, value in options.items() if option in keywords})
 
 
 def _metric_files(settings: Mapping[str, Any]) -> list[str]:
-    """The metrics that a user has given as files; a score is called by the text before a colon."""
+    """The metrics among the settings that are files of the user, without their options."""
     values = [item for value in settings.values() for item in (value if isinstance(value, tuple | list) else [value])]
     names = [value.partition(":")[0] for value in values if isinstance(value, str)]
     return [name for name in names if name.endswith(".py")]
 
 
 def _keywords(function: Callable[..., Any]) -> list[str]:
-    named = inspect.signature(function).parameters.values()
-    return [parameter.name for parameter in named if parameter.kind is parameter.KEYWORD_ONLY]
+    parameters = inspect.signature(function).parameters.values()
+    return [parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
 
 
-def _comparator(
-    *, threshold: Annotated[Share, "Largest suspicion, the probability of an error, that is not flagged."] = SURE
-) -> None:
+def _comparator(*, threshold: Limit = DEFAULT_THRESHOLD) -> None:
     """The options that a relation has where our comparator judges."""

@@ -1,13 +1,16 @@
-"""Places: the one form in which evidence says where words stand that are to be marked."""
+"""Places and marks: the forms in which evidence says which words of a case to highlight."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from concord.language.word_diff import differing_spans
+from concord.model import ROLES, Text
+
 
 def place(role: str, span: Sequence[int]) -> dict[str, Any]:
-    """Which text of the case, and the characters of it from `start` up to `end`, counted as code points.
+    """The role of a text of the case, and a span of its characters, counted as code points.
 
     >>> place("source_output", (4, 7))
     {'role': 'source_output', 'start': 4, 'end': 7}
@@ -17,7 +20,7 @@ def place(role: str, span: Sequence[int]) -> dict[str, Any]:
 
 
 def places(role: str, spans: Iterable[Sequence[int]], kind: str, why: str = "") -> list[dict[str, Any]]:
-    """Entries of the evidence `places`: words to mark, of what kind they are and, for people, why.
+    """Entries of the evidence `places`: spans to highlight, each with its kind and, for people, the reason.
 
     `concord.views.highlight.ranges` reads them, and lists the kinds.
 
@@ -26,3 +29,9 @@ def places(role: str, spans: Iterable[Sequence[int]], kind: str, why: str = "") 
     """
     more = {"kind": kind, "why": why} if why else {"kind": kind}
     return [{**place(role, span), **more} for span in spans]
+
+
+def differing_marks(source: Text, follow_up: Text, output: Text, follow_up_output: Text) -> dict[str, list[list[int]]]:
+    """The evidence `marked` of the words in which the two texts of a case differ, and of those of their outputs."""
+    spans = (*differing_spans(source, follow_up), *differing_spans(output, follow_up_output))
+    return dict(zip(ROLES, spans, strict=True))

@@ -1,7 +1,7 @@
 """Concatenation: a text is translated alike beside an unrelated sentence (a check of ours, no paper).
 
-The text is translated alone, and with another sentence before or after it. The words of its translation should be
-found again in that of both. It needs no parser.
+The text is translated alone, and with another sentence before or after it. The words of its translation should
+reappear in the translation of both together. No parser is needed.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def plan(source: str, *, to: str, unrelated: Sentence) -> Plan:
     return one_way(source, to)
 
 
-def beside(x: Text, other: str, *, first: bool) -> PhrasePair:
-    """The whole text as a phrase of itself with an unrelated sentence before or after it."""
+def beside(x: Text, sentence: str, *, first: bool) -> PhrasePair:
+    """The text as a phrase, and as its container the text with an unrelated sentence before or after it."""
     gap = " " if is_spaced(x.lang) else ""
-    before, after = (f"{other}{gap}", "") if first else ("", f"{gap}{other}")
+    before, after = (f"{sentence}{gap}", "") if first else ("", f"{gap}{sentence}")
     return PhrasePair(Text(f"{before}{x.words}{after}", x.lang), x, len(before), "S", "concatenation")

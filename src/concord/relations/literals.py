@@ -1,15 +1,15 @@
 """Literals: numbers, dates, placeholders, markup, addresses and fixed terms survive (a specification, no paper).
 
-What users of translations expect before anything else: every number, date, time, unit, placeholder (`{name}`, `%s`,
-`%(x)d`, `%{x}`, `%x%`, `${X}`, `$X`, `{{x}}`, `[[x]]`), tag, entity, URL and e-mail address of a text is in its
-translation, and nothing of the kind is there that the text does not have. Notations may be those of the languages:
-1,000 is 1.000 and 1 000, 3/4/2026 is 2026-04-03, 5 p.m. is 17:00, 12 may be "doce", км is km. `terms` is a file of
-words that must not be translated, one a line. No parser is needed, and any two languages will do.
+Users of translations expect above all that a translation has every number, date, time, unit, placeholder (`{name}`,
+`%s`, `%(x)d`, `%{x}`, `%x%`, `${X}`, `$X`, `{{x}}`, `[[x]]`), tag, entity, URL and e-mail address of its text, and no
+others. Notations may be those of the languages: 1,000 is 1.000 and 1 000, 3/4/2026 is 2026-04-03, 5 p.m. is 17:00, 12
+may be "doce", км is km. `terms` is a file of words that must not be translated, one a line. No parser is needed, and
+any two languages will do.
 
-Suspicion counts what is missing, added or changed, from 0 up; half a point in all stands for what may be there in words
-that Concord does not know (a number up to 20 or a round one, the number 1, an ordinal, a fraction), and for what may
-have changed: a lost % or currency, 2.10 and 2.1 of a version. Separators that a number keeps from its source are
-neither. `threshold` 0.5 flags what is sure, 0 doubts too.
+Suspicion counts the literals that are missing, added or changed, from 0 up. Doubtful changes add half a point in all:
+literals that may be there in words that Concord does not know (a number up to 20 or a round one, the number 1, an
+ordinal, a fraction), and literals that may have changed (a lost % or currency, 2.10 and 2.1 of a version). A number
+that keeps the separators of its source counts as unchanged. `threshold` 0.5 flags sure changes, 0 doubtful ones too.
 """
 
 from __future__ import annotations
@@ -51,54 +51,53 @@ def compare(
     threshold: Limit = DOUBT,
     terms: Terms = "",
 ) -> Case:
-    """Judge one translation, that of the source; the follow-up is not looked at."""
-    found = [*survival(source, source_output), *lost_terms(source, source_output, read_terms(terms))]
-    sure = [each for each in found if each.sure]
+    """Judge the translation of the source; the follow-up is ignored."""
+    changes = [*survival(source, source_output), *lost_terms(source, source_output, read_terms(terms))]
+    sure = [change for change in changes if change.sure]
+    texts = source, follow_up, source_output, follow_up_output
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=source_output,
-        follow_up_output=follow_up_output,
+        *texts,
         compared=(source, source_output),
-        suspicion=len(sure) + (DOUBT if len(sure) < len(found) else 0),
+        suspicion=len(sure) + (DOUBT if len(sure) < len(changes) else 0),
         threshold=threshold,
-        factors={"literals": " and ".join(sorted({_kind(each) for each in sure})) or "none"},
-        evidence=_told(found) | {"marked": _marked(found), **_placed(found)},
+        factors={"literals": " and ".join(sorted({_kind(change) for change in sure})) or "none"},
+        evidence=_listed(changes) | {"marked": _marked(changes), **_placed(changes)},
     )
 
 
-def _told(found: Sequence[LiteralChange]) -> dict[str, Any]:
-    told: dict[str, Any] = {how: [str(each) for each in found if each.how == how and each.sure] for how in HOW}
-    told["perhaps"] = [f"{each.how}: {each}" for each in found if not each.sure]
-    return {name: each for name, each in told.items() if each}
+def _listed(changes: Sequence[LiteralChange]) -> dict[str, Any]:
+    """The changed literals as texts, by how they changed."""
+    texts = {how: [str(change) for change in changes if change.how == how and change.sure] for how in HOW}
+    texts["perhaps"] = [f"{change.how}: {change}" for change in changes if not change.sure]
+    return {how: literals for how, literals in texts.items() if literals}
 
 
-def _marked(found: Sequence[LiteralChange]) -> dict[str, list[list[int]]]:
-    ours = _apart([each.source for each in found if each.source])
-    theirs = _apart([each.output for each in found if each.output])
-    return {"source": ours, "follow_up": ours, "source_output": theirs, "follow_up_output": theirs}
+def _marked(changes: Sequence[LiteralChange]) -> dict[str, list[list[int]]]:
+    source = _outermost_spans([change.source for change in changes if change.source])
+    output = _outermost_spans([change.output for change in changes if change.output])
+    return {"source": source, "follow_up": source, "source_output": output, "follow_up_output": output}
 
 
-def _placed(found: Sequence[LiteralChange]) -> dict[str, Any]:
-    """Every literal with what became of it; the follow-up, which is not looked at, has none."""
-    made = []
-    for each in found:
-        kind = each.how if each.sure else "perhaps"
-        sides = {"source": each.source, "source_output": each.output}
-        for role, literal in sides.items():
-            made += places(role, [(literal.start, literal.end)], kind, f"{each.how}: {each}") if literal else []
-    return {"places": made} if made else {}
+def _placed(changes: Sequence[LiteralChange]) -> dict[str, Any]:
+    """The evidence `places` of every changed literal; the follow-up, which is ignored, has none."""
+    spans = []
+    for change in changes:
+        kind = change.how if change.sure else "perhaps"
+        for role, literal in (("source", change.source), ("source_output", change.output)):
+            if literal:
+                spans += places(role, [(literal.start, literal.end)], kind, f"{change.how}: {change}")
+    return {"places": spans} if spans else {}
 
 
-def _apart(found: Sequence[Literal]) -> list[list[int]]:
-    """The places, without those that lie within another, as an address within a tag does."""
-    made: list[list[int]] = []
-    for start, end in sorted((each.start, each.end) for each in found):
-        if not made or start >= made[-1][1]:
-            made.append([start, end])
-    return made
+def _outermost_spans(literals: Sequence[Literal]) -> list[list[int]]:
+    """The spans of literals, without those that lie within another, as an address within a tag does."""
+    spans: list[list[int]] = []
+    for start, end in sorted((literal.start, literal.end) for literal in literals):
+        if not spans or start >= spans[-1][1]:
+            spans.append([start, end])
+    return spans
 
 
-def _kind(found: LiteralChange) -> str:
-    side = found.source or found.output
-    return side.kind if side else ""
+def _kind(change: LiteralChange) -> str:
+    literal = change.source or change.output
+    return literal.kind if literal else ""

@@ -55,9 +55,9 @@ async def check(
 
 def plan(source: str, *, to: str, between: Callable[[str, str], Sequence[str]], pivots: Pivots) -> Plan:
     choices = usable(pivots or between(source, to), source, to)
-    ways: list[Direction] = [way for pivot in choices for way in ((source, pivot), (pivot, to))]
+    detours: list[Direction] = [direction for pivot in choices for direction in ((source, pivot), (pivot, to))]
     notes = [f"there is only one pivot: {choices[0]}"] if len(choices) == 1 else []
-    return Plan(ways if source == to else [(source, to), *ways], notes)
+    return Plan(detours if source == to else [(source, to), *detours], notes)
 
 
 def compare(
@@ -71,12 +71,10 @@ def compare(
 ) -> Case:
     """Judge one detour: the follow-up is the text in the pivot language."""
     scores: dict[str, float] = {metric: similarity(metric, source_output, follow_up_output) for metric in metrics}
+    texts = source, follow_up, source_output, follow_up_output
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=source_output,
-        follow_up_output=follow_up_output,
-        compared=(source_output, follow_up_output),
+        *texts,
+        compared=texts[2:],
         suspicion=1 - sum(scores.values()) / len(scores),
         threshold=threshold,
         scores=scores,
@@ -85,7 +83,7 @@ def compare(
 
 
 def usable(pivots: Sequence[str], source: str, target: str) -> Sequence[str]:
-    """The pivots, once it is sure that they are pivots."""
+    """The codes of the pivots; source and target are refused."""
     if not pivots:
         raise UserError(f"no pivot language is known between {source} and {target}; name some: pivot,pivots=fr,de")
     codes = [normalise(pivot) for pivot in pivots]

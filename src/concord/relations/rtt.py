@@ -21,9 +21,9 @@ Limit = Annotated[Share, "Largest suspicion, 1 − similarity, that is not flagg
 
 
 async def check(x: Text, translate: Translate, *, to: str, metric: By = DEFAULT, threshold: Limit = 0.4) -> list[Case]:
-    there = await translate(x, to)
-    back = await translate(there, x.lang)
-    return [compare(x, there, there, back, metric=metric, threshold=threshold)]
+    output = await translate(x, to)
+    back = await translate(output, x.lang)
+    return [compare(x, output, output, back, metric=metric, threshold=threshold)]
 
 
 def plan(source: str, *, to: str) -> Plan:
@@ -31,8 +31,8 @@ def plan(source: str, *, to: str) -> Plan:
 
 
 def compare(
-    source: Text, there: Text, output: Text, back: Text, *, metric: By = DEFAULT, threshold: Limit = 0.4
+    source: Text, follow_up: Text, output: Text, back: Text, *, metric: By = DEFAULT, threshold: Limit = 0.4
 ) -> Case:
-    """Judge one round trip: the follow-up is the translation, its output what came back."""
+    """Judge one round trip: the follow-up is the translation, its output the back-translation."""
     score = similarity(metric, source, back)
-    return Case(source, there, output, back, (source, back), 1 - score, threshold, scores={metric: score})
+    return Case(source, follow_up, output, back, (source, back), 1 - score, threshold, scores={metric: score})

@@ -1,7 +1,7 @@
 """Untranslated: no word stays in the script of the source (a check of ours, no paper).
 
-Suspicion counts the words of a translation that the system left as they were. Languages of one script, in which
-names and cognates are written alike, cannot be tested so.
+Suspicion counts the words of a translation that the system left as they were. Languages that share a script cannot be
+tested so, since names and cognates are written alike in both.
 """
 
 from __future__ import annotations
@@ -34,14 +34,12 @@ def plan(source: str, *, to: str) -> Plan:
 def compare(
     source: Text, follow_up: Text, source_output: Text, follow_up_output: Text, *, threshold: Limit = 0
 ) -> Case:
-    """Judge one translation, that of the source; the follow-up is not looked at."""
+    """Judge the translation of the source; the follow-up is ignored."""
     words = left_over(source, source_output)
     spans = [[word.start, word.end] for word in words]
+    texts = source, follow_up, source_output, follow_up_output
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=source_output,
-        follow_up_output=follow_up_output,
+        *texts,
         compared=(source, source_output),
         suspicion=len(words),
         threshold=threshold,

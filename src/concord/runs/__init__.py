@@ -1,1 +1,1 @@
-"""Runs: planned, estimated, executed, judged, summed up, and what a project file tells them."""
+"""Runs: the project file, and how runs are planned, estimated, executed, judged and summarised."""

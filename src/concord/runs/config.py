@@ -1,10 +1,10 @@
-"""`concord.toml`: what relations are told where the command line is silent.
+"""`concord.toml`, the project file: options of relations that a command does not set itself.
 
     [relations.rtt]
     threshold = 0.42
 
-A table for each relation, with its options. What a command says itself wins. A threshold is one for the other
-options that stand beside it: a command that changes one of those leaves the configured threshold out.
+Each relation has a table with its options. An option that a command sets wins. A threshold holds for the other options
+in its table: a command that changes one of those does not use the configured threshold.
 
 The table `[gate]` has the rules of `concord gate`, and in `[gate.max]` the limits of relations:
 
@@ -14,8 +14,8 @@ The table `[gate]` has the rules of `concord gate`, and in `[gate.max]` the limi
     [gate.max]
     rti = 0.05
 
-Other tables are those of other tools, or of later versions, and are passed over, unless their names are so near to
-`relations` or `gate`, or to the name of a relation, that they are likely to be meant for us.
+Other tables belong to other tools or to later versions and are ignored, unless their names look like misspellings of
+`relations`, of `gate` or of the name of a relation.
 """
 
 from __future__ import annotations
@@ -38,118 +38,114 @@ from concord.toml_file import BOM, parse_toml, toml_text
 TABLE = "relations"
 GATE = "gate"
 _NEAR = 0.8
-"""How alike a name must be to one of ours to be taken for a misspelling: `relation` is, `translations` is not."""
+"""The least similarity to one of our names of a misspelling: `relation` is one, `translations` is not."""
 Tables = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A file and the options of each relation in it, read once for a command."""
+    """The project file and the options of each relation in it, read once for a command."""
 
     path: Path
     tables: Tables
 
     @classmethod
     def read(cls, path: str | Path) -> Configuration:
-        """The configuration of a file, which must be there if it is not the usual one."""
+        """The configuration in a file, which must exist unless it is the default one."""
         if Path(path) != Path(CONFIGURATION) and not Path(path).is_file():
             raise UserError(f"there is no configuration {path}. `concord tune` writes one")
         return cls(Path(path), read_configuration(path))
 
     def unused_thresholds(self, relations: Sequence[str]) -> list[str]:
-        """What to tell the user of configured thresholds that runs of these relations leave out."""
-        with self.named(relations):
-            return left_out(relations, self.tables)
+        """Notes on the configured thresholds that runs of these relations do not use."""
+        notes = []
+        with self.named_in_errors(relations):
+            for text in relations:
+                typed = plugins.parse("relations", text)
+                configured = configured_options(typed.name, self.tables)
+                thresholds = configured.keys() & set(load_relation(typed.name).thresholds) - typed.options.keys()
+                changed = _changed(typed, configured)
+                notes += [
+                    f"the configured {name} = {option_text(configured[name])} of {typed.name} is for other options than"
+                    f" {', '.join(changed)}, and is not used. Name one: {text},{name}=…"
+                    for name in thresholds
+                    if changed
+                ]
+        return notes
 
     @contextlib.contextmanager
-    def named(self, relations: Iterable[str]) -> Iterator[None]:
-        """Have an error that may come of options that the file has for these relations, and nobody typed, name it."""
+    def named_in_errors(self, relations: Iterable[str]) -> Iterator[None]:
+        """Name the file in errors that may be due to options of these relations that only the file sets."""
         try:
             yield
         except UserError as error:
             for text in relations:
-                told = self._untyped(text)
-                if told and (isinstance(error, Missing) or _names(str(error), told)):
-                    name, listed = (
-                        text.partition(",")[0],
-                        ", ".join(f"{name} = {value}" for name, value in told.items()),
-                    )
+                options = self._untyped(text)
+                if options and (isinstance(error, Missing) or _mentions(str(error), options)):
+                    relation = text.partition(",")[0]
+                    listed = ", ".join(f"{name} = {value}" for name, value in options.items())
                     raise UserError(
-                        f"{error} ({self.path} has {listed} for {name}; what the command says wins:"
-                        f" --relation {name},{next(iter(told))}=…)"
+                        f"{error} ({self.path} has {listed} for {relation}; what the command says wins:"
+                        f" --relation {relation},{next(iter(options))}=…)"
                     ) from None
             raise
 
     def _untyped(self, text: str) -> dict[str, str]:
-        """The options of a relation that only the file has."""
-        given = plugins.parse("relations", text)
-        told = self.tables.get(given.name, {})
-        unsaid = told.keys() - given.options.keys()
-        with contextlib.suppress(UserError):  # an option of the file that the relation refuses is among them
-            unsaid &= relation(text, self.tables).options.keys()
-        return {name: option_text(value) for name, value in told.items() if name in unsaid}
+        """The options of a relation that only the file sets."""
+        typed = plugins.parse("relations", text)
+        table = self.tables.get(typed.name, {})
+        untyped = table.keys() - typed.options.keys()
+        with contextlib.suppress(UserError):  # the file may have an option that the relation refuses
+            untyped &= configured_relation(text, self.tables).options.keys()
+        return {name: option_text(value) for name, value in table.items() if name in untyped}
 
 
 def read_configuration(path: str | Path = CONFIGURATION) -> Tables:
-    """The options of each relation in a file; none where there is no such file."""
+    """The options of each relation in a file; none if the file does not exist."""
     path = Path(path)
     return _tables(path, parse_toml(path, toml_text(path, missing="")))
 
 
 def read_gate(path: str | Path = CONFIGURATION) -> Mapping[str, Any]:
-    """The rules of the table [gate] of a file; none where there is no such table or file."""
+    """The rules of the table [gate] of a file; none if there is no such table or file."""
     path = Path(path)
-    every = parse_toml(path, toml_text(path, missing=""))
-    _tables(path, every)
-    found: Mapping[str, Any] = every.get(GATE, {})
-    return found
+    document = parse_toml(path, toml_text(path, missing=""))
+    _tables(path, document)
+    rules: Mapping[str, Any] = document.get(GATE, {})
+    return rules
 
 
-def relation(text: str, tables: Tables) -> plugins.Spec:
-    """The relation that a text describes, with the configured options that it does not name itself."""
-    given = plugins.parse("relations", text)
-    told = told_by(given.name, tables)
-    left = load_relation(given.name).thresholds if _changed(given, told) else ()
-    used = {name: value for name, value in told.items() if name not in left}
-    return plugins.Spec(given.name, given.argument, {**used, **given.options})
+def configured_relation(text: str, tables: Tables) -> plugins.Spec:
+    """The relation that a text describes, with the configured options that the text does not set."""
+    typed = plugins.parse("relations", text)
+    configured = configured_options(typed.name, tables)
+    unused = load_relation(typed.name).thresholds if _changed(typed, configured) else ()
+    used = {name: value for name, value in configured.items() if name not in unused}
+    return plugins.Spec(typed.name, typed.argument, {**used, **typed.options})
 
 
-def left_out(texts: Iterable[str], tables: Tables) -> list[str]:
-    """What to tell the user of configured thresholds that `relation` leaves out for these relations."""
-    found = []
-    for text in texts:
-        given = plugins.parse("relations", text)
-        told = told_by(given.name, tables)
-        changed = _changed(given, told)
-        for name in told.keys() & set(load_relation(given.name).thresholds) - given.options.keys() if changed else ():
-            found.append(
-                f"the configured {name} = {option_text(told[name])} of {given.name} is for other options than"
-                f" {', '.join(changed)}, and is not used. Name one: {text},{name}=…"
-            )
-    return found
+def _mentions(message: str, options: Mapping[str, str]) -> bool:
+    """Whether a message has the name or the value of one of the options."""
+    words = (word for option in options.items() for word in option if word)
+    return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", message) for word in words)
 
 
-def _names(words: str, told: Mapping[str, str]) -> bool:
-    """Whether one of the options, or what it is set to, is spoken of."""
-    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", words) for pair in told.items() for each in pair if each)
-
-
-def told_by(name: str, tables: Tables) -> Mapping[str, Any]:
-    """The configured options of a relation, known to be such as it has."""
+def configured_options(name: str, tables: Tables) -> Mapping[str, Any]:
+    """The configured options of a relation; one that it does not have is refused."""
     try:
         return plugins.spec("relations", name, settings=tables.get(name, {})).options
     except UserError as error:
         raise UserError(f"[relations.{name}] of the configuration: {error}") from None
 
 
-def _changed(given: plugins.Spec, told: Mapping[str, Any]) -> list[str]:
-    """The options of a command, besides thresholds, that differ from the configured ones or else the defaults."""
-    usual = {parameter.name: parameter.default for parameter in plugins.options("relations", given.name)}
-    usual.update(told)
-    free = load_relation(given.name).deciding().union(load_relation(given.name).thresholds)
+def _changed(typed: plugins.Spec, configured: Mapping[str, Any]) -> list[str]:
+    """The options of a command, besides thresholds, that differ from the configured ones or else from the defaults."""
+    usual = {parameter.name: parameter.default for parameter in plugins.options("relations", typed.name)}
+    usual.update(configured)
+    free = load_relation(typed.name).deciding().union(load_relation(typed.name).thresholds)
     return [
         f"{name}={option_text(value)}"
-        for name, value in given.options.items()
+        for name, value in typed.options.items()
         if name not in free and option_text(value) != option_text(usual[name])
     ]
 
@@ -160,29 +156,29 @@ def write_configuration(path: str | Path, name: str, options: Mapping[str, Any],
     text = toml_text(path, missing="")
     before = parse_toml(path, text)
     tables = _tables(path, before)
-    # TOML has no word for an option that is not set; leaving it out says the same.
-    given = {option: value for option, value in options.items() if value is not None}
-    plain = {option: list(value) if isinstance(value, tuple) else value for option, value in given.items()}
-    wanted = {**tables, name: {**tables.get(name, {}), **plain}}
-    # A new table may not stand among dotted keys, where it would take in those that follow it.
+    # TOML has no null: an option that is not set is left out.
+    present = {option: value for option, value in options.items() if value is not None}
+    plain = {option: list(value) if isinstance(value, tuple) else value for option, value in present.items()}
+    expected = {**tables, name: {**tables.get(name, {}), **plain}}
+    # A new table among dotted keys would take in the keys that follow it.
     edits = (_edited(text, name, plain, remarks, inline=inline) for inline in (False, True))
-    edited = next((edit for edit in edits if _says(edit, wanted, before)), None)
+    edited = next((edit for edit in edits if _has_tables(edit, expected, before)), None)
     if edited is None:
-        lines = ", ".join(f"{option} = {option_text(value)}" for option, value in given.items())
+        lines = ", ".join(f"{option} = {option_text(value)}" for option, value in present.items())
         raise UserError(f"{path} cannot be edited safely: nothing was written. Set in [{TABLE}.{name}]: {lines}")
     with atomic_write(path) as part:
         part.write_text(edited, encoding="utf-8", newline="")
 
 
-def _says(text: str, relations: Tables, before: Mapping[str, Any]) -> bool:
-    """Whether an edited text has these tables of relations, and everything else as it was."""
+def _has_tables(text: str, relations: Tables, before: Mapping[str, Any]) -> bool:
+    """Whether an edited text has these tables of relations and everything else as before."""
     try:
         after = parse_toml(Path(), text)
     except UserError:
         return False
-    # By their texts: what is not a number is not equal to itself.
-    others = [{name: value for name, value in each.items() if name != TABLE} for each in (before, after)]
-    return after.get(TABLE) == relations and repr(others[0]) == repr(others[1])
+    # Compared by their texts, since NaN is not equal to itself.
+    foreign = [repr({name: value for name, value in tables.items() if name != TABLE}) for tables in (before, after)]
+    return after.get(TABLE) == relations and foreign[0] == foreign[1]
 
 
 def _edited(text: str, name: str, options: Mapping[str, Any], remarks: Mapping[str, str], *, inline: bool) -> str:
@@ -202,16 +198,16 @@ def _edited(text: str, name: str, options: Mapping[str, Any], remarks: Mapping[s
 
 
 def _like(before: str, edited: str) -> str:
-    """An edited text with the mark and the ends of lines that the file had."""
+    """An edited text with the byte-order mark and the line ends that the file had."""
     ends = re.sub(r"(?<!\r)\n", "\r\n", edited) if "\r\n" in before else edited
     return BOM + ends if before.startswith(BOM) else ends
 
 
-def _tables(path: Path, found: Mapping[str, Any]) -> Tables:
-    for name, value in found.items():
+def _tables(path: Path, document: Mapping[str, Any]) -> Tables:
+    for name, value in document.items():
         if name != TABLE and not (name == GATE and isinstance(value, dict)):
-            _foreign(path, name, value)
-    tables = found.get(TABLE, {})
+            _refuse_misspelt(path, name, value)
+    tables = document.get(TABLE, {})
     if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
         raise UserError(
             f"{path}: options stand in a table such as [relations.rtt], with lines such as: threshold = 0.4"
@@ -222,9 +218,9 @@ def _tables(path: Path, found: Mapping[str, Any]) -> Tables:
     return tables
 
 
-def _foreign(path: Path, name: str, value: Any) -> None:
-    """Refuse what is at the top of the file and likely to be meant for us; anything else is none of our business."""
-    if not all(isinstance(each, dict) for each in (value if isinstance(value, list) else [value])):
+def _refuse_misspelt(path: Path, name: str, value: Any) -> None:
+    """Refuse a top-level entry that is likely to be meant for us; any other belongs to another tool."""
+    if not all(isinstance(entry, dict) for entry in (value if isinstance(value, list) else [value])):
         raise UserError(
             f"{path}: '{name}' stands outside of all tables, where nothing is read. Options stand in a table such as"
             " [relations.rtt]"

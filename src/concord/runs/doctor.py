@@ -1,4 +1,4 @@
-"""What works on this machine, and the one command that fixes what does not."""
+"""Lists what works on this machine, and the command that installs what is missing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ INSTALL = apt_install("apertium", *(f"apertium-{pair}" for pair in PAIRS))
 
 
 def doctor() -> list[dict[str, Any]]:
-    """One row per thing that Concord can use."""
+    """One row for each program, package and family of plug-ins that Concord can use."""
     return [
         _row("Python", sys.version_info >= (3, 11), sys.version.split()[0], "install Python 3.11 or newer"),
         _row("SQLite", sqlite3.sqlite_version_info >= (3, 25), sqlite3.sqlite_version, "install SQLite 3.25 or newer"),
@@ -40,17 +40,17 @@ def doctor() -> list[dict[str, Any]]:
     ]
 
 
-def _row(what: str, ok: bool, found: str, fix: str) -> dict[str, Any]:
-    return {"what": what, "ok": ok, "found": found, "fix": "" if ok else fix}
+def _row(subject: str, ok: bool, state: str, fix: str) -> dict[str, Any]:
+    return {"what": subject, "ok": ok, "found": state, "fix": "" if ok else fix}
 
 
-def apertium_lacks(wanted: frozenset[str] = frozenset({"es", "ca"})) -> str | None:
-    """Why Apertium cannot translate from English into the wanted languages, with the cure; None if it can."""
+def apertium_lacks(targets: frozenset[str] = frozenset({"es", "ca"})) -> str | None:
+    """Why Apertium cannot translate from English into these languages, with the cure; None if it can."""
     try:
-        known = asyncio.run(plugins.system("apertium").directions()) or ()
+        directions = asyncio.run(plugins.system("apertium").directions()) or ()
     except ConcordError as error:
         return str(error)
-    missing = sorted(wanted - {b for a, b in known if a == "en"})
+    missing = sorted(targets - {b for a, b in directions if a == "en"})
     return f"it has no pair from English into {', '.join(missing)}. To install them: {INSTALL}" if missing else None
 
 
@@ -58,23 +58,23 @@ def _apertium() -> dict[str, Any]:
     lacks = apertium_lacks(frozenset({"es", "ca", "gl", "eo"}))
     if lacks is not None:
         return _row("Apertium", False, lacks, INSTALL)
-    known = asyncio.run(plugins.system("apertium").directions()) or ()
-    return _row("Apertium", True, ", ".join(sorted(f"{a}-{b}" for a, b in known)), INSTALL)
+    directions = asyncio.run(plugins.system("apertium").directions()) or ()
+    return _row("Apertium", True, ", ".join(sorted(f"{a}-{b}" for a, b in directions)), INSTALL)
 
 
 def _program(name: str, purpose: str, fix: str) -> dict[str, Any]:
-    where = shutil.which(name)
-    return _row(purpose, where is not None, where or f"{name} is not installed", fix)
+    path = shutil.which(name)
+    return _row(purpose, path is not None, path or f"{name} is not installed", fix)
 
 
 def _module(name: str, purpose: str, extra: str) -> dict[str, Any]:
-    here = importlib.util.find_spec(name) is not None
+    installed = importlib.util.find_spec(name) is not None
     fix = f"{sys.executable} -m pip install 'concord-mt[{extra}]'"
-    return _row(purpose, here, name if here else f"{name} is not installed", fix)
+    return _row(purpose, installed, name if installed else f"{name} is not installed", fix)
 
 
 def _plugins() -> list[dict[str, Any]]:
-    """Guests can be broken in ways we cannot foresee; each is loaded once to see."""
+    """A row for each family; every plug-in is loaded once, since a guest can fail in any way."""
     rows = []
     for family in plugins.FAMILIES:
         broken = []
@@ -83,6 +83,6 @@ def _plugins() -> list[dict[str, Any]]:
                 plugins.entry(family, name)
             except Exception as error:
                 broken.append(f"{name} ({type(error).__name__}: {error})")
-        found = ", ".join(plugins.names(family)) if not broken else "cannot be loaded: " + "; ".join(broken)
-        rows.append(_row(family, not broken, found, "reinstall the package that brings it"))
+        state = ", ".join(plugins.names(family)) if not broken else "cannot be loaded: " + "; ".join(broken)
+        rows.append(_row(family, not broken, state, "reinstall the package that brings it"))
     return rows

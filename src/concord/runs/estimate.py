@@ -1,4 +1,4 @@
-"""What a run would send and cost, found out without sending anything."""
+"""Estimates what a run would send and cost, without sending anything."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from concord.engine.batching.budget import Budget
 from concord.engine.first_pass import ask_all
 from concord.engine.translate import Translating
 from concord.model import Direction, Limits, System
-from concord.runs.execute import Settings, StoreMemory, job_of, to_renew
+from concord.runs.execute import Settings, job_of, to_renew
+from concord.runs.memory import StoreMemory
 from concord.runs.plan import Task
 from concord.signature import digest
 from concord.store import Workspace
@@ -19,7 +20,7 @@ from concord.store import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Texts and characters that a run would send; later steps are guessed to be as long as the first."""
+    """The texts and characters that a run would send; texts of later steps are taken to be as long as the first."""
 
     task: Task
     texts: int
@@ -43,16 +44,16 @@ class Estimate:
 
 
 async def estimate(tasks: Sequence[Task], store: Workspace, settings: Settings, budget: Budget) -> list[Estimate]:
-    """One estimate per run. What an earlier run of the command would have stored by then is not counted again."""
-    asked: set[bytes] = set()
-    anew = set(to_renew(store, settings, tasks))
-    return [await _one(task, store, settings, budget, asked, task.system.id in anew) for task in tasks]
+    """One estimate per run. A text that an earlier run of the command would have stored is not counted again."""
+    counted: set[bytes] = set()
+    renewed = set(to_renew(store, settings, tasks))
+    return [await _estimate(task, store, settings, budget, counted, task.system.id in renewed) for task in tasks]
 
 
-async def _one(
-    task: Task, store: Workspace, settings: Settings, budget: Budget, asked: set[bytes], anew: bool
+async def _estimate(
+    task: Task, store: Workspace, settings: Settings, budget: Budget, counted: set[bytes], renewed: bool
 ) -> Estimate:
-    memory = _Remembering(store, task.system, asked, anew)
+    memory = _CountingMemory(store, task.system, counted, renewed)
     translate = Translating(_Echo(task.system), task.directions, memory=memory)
     await ask_all(job_of(task, translate, settings), task.segments, translate)
     rate = budget.rate(task.system)
@@ -61,7 +62,7 @@ async def _one(
 
 
 class _Echo(System):
-    """Stands in for the system: says every text back, so that later steps have something to ask about."""
+    """Stands in for the system: returns every text as its translation, so that later steps have texts to send."""
 
     limits = Limits(texts=256, characters=10_000_000, in_flight=1)
 
@@ -72,24 +73,24 @@ class _Echo(System):
         return list(texts)
 
 
-class _Remembering:
-    """The workspace's answers, and a note of every text that would have been sent."""
+class _CountingMemory:
+    """The workspace's answers, and a count of the texts that would have been sent."""
 
-    def __init__(self, store: Workspace, system: System, asked: set[bytes], anew: bool) -> None:
+    def __init__(self, store: Workspace, system: System, counted: set[bytes], renewed: bool) -> None:
         self.texts = 0
         self.characters = 0
-        self._anew = anew
-        self._known = StoreMemory(store, system)
+        self._renewed = renewed
+        self._stored = StoreMemory(store, system)
         self._system = system
-        self._asked = asked
+        self._counted = counted
 
     def recall(self, lane: Direction, items: Sequence[str]) -> Sequence[str | None]:
-        return [None] * len(items) if self._anew else self._known.recall(lane, items)
+        return [None] * len(items) if self._renewed else self._stored.recall(lane, items)
 
     def commit(self, lane: Direction, items: Sequence[str], answers: Sequence[str]) -> None:
         for item in items:
             key = digest(self._system.id, *lane, item)
-            if key not in self._asked and len(item) <= self._system.limits.characters:
-                self._asked.add(key)
+            if key not in self._counted and len(item) <= self._system.limits.characters:
+                self._counted.add(key)
                 self.texts += 1
                 self.characters += len(item)

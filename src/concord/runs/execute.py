@@ -1,4 +1,4 @@
-"""The runs of one command: engine, store and system joined."""
+"""Executes the runs of a command: the engine checks, the system translates, the workspace stores."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import contextlib
 import dataclasses
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from concord.engine.batching.budget import Budget, Gate, account
-from concord.engine.batching.question import QuestionCounts
 from concord.engine.batching.rate_limit import RateLimit
 from concord.engine.first_pass import SHARE, Allowance, with_first_pass
 from concord.engine.job import Job, run_job
@@ -22,12 +21,13 @@ from concord.engine.timings import StageTally
 from concord.engine.translate import Translating
 from concord.errors import Interrupted, RunEnding, ServiceError, UserError
 from concord.interruption import heard
-from concord.model import Direction, Limits, Outcome, Segment, System, Text
+from concord.model import Outcome, Segment, Text
 from concord.relations._protocol import load_relation
-from concord.runs.plan import Segments, Task, chosen_for
+from concord.runs.memory import Meter, StoreMemory, signature_version
+from concord.runs.plan import Segments, Task, services_for
 from concord.runs.summary import Progress, Summary, summary
-from concord.signature import digest, signature
-from concord.store import RunRecord, Spent, Workspace
+from concord.signature import signature
+from concord.store import RunRecord, Workspace
 from concord.store.alignment_blobs import Learnt
 from concord.store.comparators import Comparator, Comparators
 
@@ -41,13 +41,13 @@ FLUSH_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to run, as opposed to what.
+    """How runs are executed.
 
-    `seconds` is how long one request may take, `throttled_for` how long a system may only throttle before it is given
-    up, in place of the system's own limits. `max_characters` and `max_cost` are hard caps on what the command may be
-    billed for; `price` is what a million characters cost, in place of a system's list price. `services` says which
-    plug-in stands behind a service: `{"parse": "concord_en"}`, and what explains differences: the files `glossary` and
-    `synonyms`, and the installed `dictionaries`.
+    `seconds` is how long one request may take, `throttled_for` how long a system may do nothing but throttle before it
+    is given up; both replace the system's own limits. `max_characters` and `max_cost` are hard caps on what the command
+    may be billed for; `price` is the price of a million characters, in place of the system's list price. `services`
+    maps a service to its plug-in, `{"parse": "concord_en"}`, and names what explains differences: the files `glossary`
+    and `synonyms`, and the installed `dictionaries`.
     """
 
     seed: int = SEED
@@ -73,12 +73,12 @@ class Settings:
             raise UserError(f"a system may throttle for more than 0 seconds, not for {self.throttled_for:g}")
 
     def repeats(self, relation: str) -> int:
-        """How often each check of a relation is made: as the user says, or else as its paper does in `NAME:paper`."""
+        """How often each check of a relation is repeated: as the user says, or else as the relation does by default."""
         return self.repetitions or load_relation(relation).repetitions
 
 
 class RunExecutor:
-    """The runs of a command over one workspace, under one budget."""
+    """Executes the runs of a command in one workspace, under one budget."""
 
     def __init__(self, store: Workspace, settings: Settings, watch: Callable[[Progress], None]) -> None:
         self._store = store
@@ -88,13 +88,13 @@ class RunExecutor:
         self._budget = Budget(*caps, store.spent_this_month, store.note_sent)
         self._rate_limits: defaultdict[str, RateLimit] = defaultdict(RateLimit)
 
-    async def each(self, tasks: Sequence[Task]) -> list[Summary]:
-        """One after the other; what ends a run ends the command, and tells which runs had finished."""
+    async def in_sequence(self, tasks: Sequence[Task]) -> list[Summary]:
+        """Execute the runs one after the other; an error ends the command, and tells which runs had finished."""
         summaries: list[Summary] = []
         with self._begun(tasks) as stop:
             try:
                 for task in tasks:
-                    summaries.append(await self._one(task, stop))
+                    summaries.append(await self._execute(task, stop))
             except RunEnding as error:
                 error.finished = summaries
                 if summaries:
@@ -104,15 +104,18 @@ class RunExecutor:
         return summaries
 
     async def side_by_side(self, tasks: Sequence[Task]) -> tuple[list[Summary], list[ServiceError]]:
-        """All at once; what ends the run of one system leaves the others alone, and is told beside them."""
+        """Execute all runs at once. A service error ends the run of one system only, and is returned."""
         with self._begun(tasks) as stop:
-            ended = await asyncio.gather(*(self._one(task, stop) for task in tasks), return_exceptions=True)
-        unexpected = [each for each in ended if isinstance(each, BaseException) and not isinstance(each, ServiceError)]
-        if unexpected:
-            raise unexpected[0]
-        pairs = zip(tasks, ended, strict=True)
-        found = [each if isinstance(each, Summary) else self._so_far(task) for task, each in pairs]
-        return [each for each in found if each], [each for each in ended if isinstance(each, ServiceError)]
+            ends = await asyncio.gather(*(self._execute(task, stop) for task in tasks), return_exceptions=True)
+        summaries, errors = [], []
+        for task, end in zip(tasks, ends, strict=True):
+            if isinstance(end, ServiceError):
+                errors.append(end)
+            elif isinstance(end, BaseException):
+                raise end
+            if run_summary := end if isinstance(end, Summary) else self._so_far(task):
+                summaries.append(run_summary)
+        return summaries, errors
 
     def _so_far(self, task: Task) -> Summary | None:
         run = self._store.unfinished(facts_of(self._store, self._settings, task)["signature"])
@@ -121,19 +124,16 @@ class RunExecutor:
     @contextlib.contextmanager
     def _begun(self, tasks: Sequence[Task]) -> Iterator[asyncio.Event]:
         for task in tasks:
-            self._budget.gate(task.system)  # a price that is missing is said before anything is sent
-        self._renew(tasks)
+            self._budget.gate(task.system)  # a missing price is reported before anything is sent
+        for system in to_renew(self._store, self._settings, tasks):
+            self._store.epoch(system, renew=True)
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
         with heard(lambda: loop.call_soon_threadsafe(stop.set)):
             yield stop
         if stop.is_set():
             raise Interrupted("stopped; everything that was answered is kept")
 
-    def _renew(self, tasks: Sequence[Task]) -> None:
-        for system in to_renew(self._store, self._settings, tasks):
-            self._store.epoch(system, renew=True)
-
-    async def _one(self, task: Task, stop: asyncio.Event) -> Summary:
+    async def _execute(self, task: Task, stop: asyncio.Event) -> Summary:
         facts = facts_of(self._store, self._settings, task)
         record = self._store.unfinished(facts["signature"]) or self._store.begin(facts)
         limits = task.system.limits
@@ -150,11 +150,12 @@ class RunExecutor:
         tally = StageTally()
         memory.meter = meter = Meter(record.id, translate.batched.counts, tally)
         try:
-            async with self._shown(record, task.segments.size, translate, stop) as count:
+            async with self._progress_reported(record, task.segments.size, translate, stop) as count:
                 allowance = _allowance(gate, memory, task)
-                job = await self._taught(record, task, translate, stop, allowance)
-                undone = self._undone(record, task.segments)
-                await self._write(record, self._outcomes(job, undone, translate, stop, tally, task.pool), count, meter)
+                job = await self._taught_job(record, task, translate, stop, allowance)
+                unchecked = self._unchecked(record, task.segments)
+                outcomes = self._outcomes(job, unchecked, translate, stop, tally, task.pool)
+                await self._write(record, outcomes, count, meter)
         except UserError:
             if not self._store.tally(record.id)["checks"]:
                 self._store.discard(record)
@@ -162,7 +163,7 @@ class RunExecutor:
         self._store.finish(record)
         return summary(self._store, record.id)
 
-    async def _taught(
+    async def _taught_job(
         self,
         record: RunRecord,
         task: Task,
@@ -170,28 +171,24 @@ class RunExecutor:
         stop: asyncio.Event,
         allowance: Allowance | None,
     ) -> Job:
-        """The job with what labels and the first pass teach.
+        """The job of a run with what labels and the first pass have taught.
 
-        A run that is taken up again keeps to what its checks were judged by; if it has none yet, it learns anew, since
-        it may have been allowed too little to learn from.
+        A resumed run keeps the alignment that its checks were judged by. A run without checks learns anew, since its
+        first pass may have been allowed too little to learn from.
         """
-        known = Learnt(self._store).load(record.id) if self._store.tally(record.id)["checks"] else None
+        learnt = Learnt(self._store).load(record.id) if self._store.tally(record.id)["checks"] else None
         fitted = _comparator(self._store, task)
         if fitted:
             from concord.comparator.learned import load
 
-            load(fitted.data)  # one that this version cannot read is said before anything is sent
+            load(fitted.data)  # one that this version cannot read is reported before anything is sent
         job = dataclasses.replace(
-            job_of(task, translate, self._settings), learnt=known or b"", fitted=fitted.data if fitted else b""
+            job_of(task, translate, self._settings), learnt=learnt or b"", fitted=fitted.data if fitted else b""
         )
         job = await with_first_pass(job, task.segments, translate, stop, allowance)
-        if job.learnt and known is None:
+        if job.learnt and learnt is None:
             Learnt(self._store).keep(record.id, job.learnt)
         return job
-
-    def _narrow(self, limits: Limits) -> bool:
-        capped = self._settings.max_characters is not None or self._settings.max_cost is not None
-        return capped or limits.per_month is not None
 
     async def _outcomes(
         self,
@@ -203,7 +200,9 @@ class RunExecutor:
         pool: ServicePool,
     ) -> AsyncIterator[Outcome]:
         if self._settings.workers == 1:
-            narrow = self._narrow(job.limits)
+            # Few checks run at once where what may be sent is capped.
+            caps = (self._settings.max_characters, self._settings.max_cost, job.limits.per_month)
+            narrow = any(cap is not None for cap in caps)
             stream = run_job(job, segments, translate, stop, narrow=narrow, tally=tally, pool=pool)
         else:
             pool.clear()  # each worker has its own
@@ -212,47 +211,47 @@ class RunExecutor:
             async for outcome in stream:
                 yield outcome
 
-    def _undone(self, record: RunRecord, segments: Segments) -> Iterator[Segment]:
+    def _unchecked(self, record: RunRecord, segments: Segments) -> Iterator[Segment]:
         repetitions = range(self._settings.repeats(record.relation))
         for segment in segments:
             if not all(self._store.is_checked(record.id, segment.position, repetition) for repetition in repetitions):
                 yield segment
 
     async def _write(self, record: RunRecord, outcomes: AsyncIterator[Outcome], count: _Count, meter: Meter) -> None:
-        """Store outcomes in handfuls; what is lost in a crash is made again from stored translations."""
-        held: list[Outcome] = []
+        """Store outcomes in groups; checks lost in a crash are repeated from stored translations."""
+        unwritten: list[Outcome] = []
         characters = 0
         written = time.monotonic()
         try:
             async for outcome in outcomes:
-                held.append(outcome)
-                count.done += 1
+                unwritten.append(outcome)
+                count.checks += 1
                 count.errors += outcome.error is not None
                 characters += len(outcome.segment.text.words)
-                full = len(held) >= FLUSH_ROWS or characters > FLUSH_CHARACTERS
+                full = len(unwritten) >= FLUSH_ROWS or characters > FLUSH_CHARACTERS
                 if full or time.monotonic() - written > FLUSH_SECONDS:
-                    handful, held, characters = held, [], 0
-                    self._store.add(record, handful, spent=meter.read())
+                    group, unwritten, characters = unwritten, [], 0
+                    self._store.add(record, group, spent=meter.read())
                     written = time.monotonic()
         finally:
-            self._store.add(record, held, spent=meter.read())
+            self._store.add(record, unwritten, spent=meter.read())
 
     @contextlib.asynccontextmanager
-    async def _shown(
+    async def _progress_reported(
         self, record: RunRecord, size: int, translate: Translating, stop: asyncio.Event
     ) -> AsyncIterator[_Count]:
-        """Report progress every moment, also while nothing moves."""
+        """Report progress several times a second, even while nothing changes."""
         total = size * self._settings.repeats(record.relation)
-        count = _Count(done=self._store.tally(record.id)["checks"])
+        count = _Count(checks=self._store.tally(record.id)["checks"])
         label = f"{record.system} {record.source}→{record.target} {record.relation}"
 
         def show() -> None:
             spent = translate.batched.counts
-            done = min(count.done, total)
+            checks = min(count.checks, total)
             waiting = translate.batched.waiting()
             stopping = translate.batched.busy if stop.is_set() else 0
-            moved = (done, total, count.errors, spent.sent, spent.cached)
-            self._watch(Progress(record.id, label, *moved, waiting, stopping, translate.batched.throttled()))
+            counts = (checks, total, count.errors, spent.sent, spent.cached)
+            self._watch(Progress(record.id, label, *counts, waiting, stopping, translate.batched.throttled()))
 
         async def tick() -> None:
             while True:
@@ -269,34 +268,35 @@ class RunExecutor:
 
 @dataclass(slots=True)
 class _Count:
-    done: int = 0
+    checks: int = 0
     errors: int = 0
 
 
 def to_renew(store: Workspace, settings: Settings, tasks: Sequence[Task]) -> list[str]:
-    """With `fresh`, the systems to ask everything again; but the same command after an interruption goes on."""
+    """The systems whose answers `fresh` renews; the same command after an interruption goes on with its answers."""
     if not settings.fresh:
         return []
-    begun: dict[str, bool] = {}
+    resumed: dict[str, bool] = {}
     for task in tasks:
         run = store.unfinished(facts_of(store, settings, task)["signature"])
-        begun[task.system.id] = begun.get(task.system.id, False) or (run is not None and run.fresh)
-    return [system for system, going_on in begun.items() if not going_on]
+        resumed[task.system.id] = resumed.get(task.system.id, False) or (run is not None and run.fresh)
+    return [system for system, is_resumed in resumed.items() if not is_resumed]
 
 
 def job_of(task: Task, translate: Translating, how: Settings) -> Job:
     """The task as the engine's job."""
-    services = chosen_for(task.system, how.services)
+    services = services_for(task.system, how.services)
     job = Job.for_relation(task.spec, task.target, translate, how.seed, how.repeats(task.spec.name), services)
     return dataclasses.replace(job, source=task.segments.lang, parsed=task.parsed, seconds=how.seconds)
 
 
 def facts_of(store: Workspace, settings: Settings, task: Task) -> dict[str, Any]:
-    """What a run is, for its record."""
+    """The facts that the record of a run begins with."""
     source, system = task.segments.lang, task.system
     corpus = f"{task.segments.name}#{task.segments.digest}"
-    shown = next(iter(task.plan.directions), (source, task.target))
-    services = {"mt": f"{system.id}@{identity(store, system, task.directions, shown)}", **task.services}
+    direction = next(iter(task.plan.directions), (source, task.target))
+    version = signature_version(store, system, task.directions, direction)
+    services = {"mt": f"{system.id}@{version}", **task.services}
     if fitted := _comparator(store, task):
         services["explain"] += f"+{fitted.name}"
     chance = (settings.seed, settings.repeats(task.spec.name))
@@ -317,82 +317,19 @@ def facts_of(store: Workspace, settings: Settings, task: Task) -> dict[str, Any]
 
 
 def _comparator(store: Workspace, task: Task) -> Comparator | None:
-    """The comparator that labels have taught for such runs, where differences are explained at all."""
+    """The comparator that was fitted to labels of such runs; None where differences are not explained."""
     if "explain" not in task.services:
         return None
     return Comparators(store).used(task.spec.name, (task.segments.lang, task.target))
 
 
 def _allowance(gate: Gate | None, memory: StoreMemory, task: Task) -> Allowance | None:
-    """What the first pass may send of a budget that is capped."""
-    room = gate.remaining() if gate else None
-    if room is None:
+    """What the first pass may send of a capped budget; None without a cap."""
+    remaining = gate.remaining() if gate else None
+    if remaining is None:
         return None
 
-    def known(text: Text) -> bool:
+    def is_stored(text: Text) -> bool:
         return memory.recall((text.lang, task.target), [text.words])[0] is not None
 
-    return Allowance(room // SHARE, known)
-
-
-class Meter:
-    """What a run has taken since the last reading."""
-
-    def __init__(self, run: int, counts: QuestionCounts, tally: StageTally) -> None:
-        self._run = run
-        self._counts = counts
-        self._tally = tally
-        self._noted = StageTally()
-        self._last = (0, 0, 0, time.monotonic())
-
-    def read(self) -> Spent:
-        before = self._last
-        self._last = now = (self._counts.asked, self._counts.sent, self._counts.cached, time.monotonic())
-        noted, self._noted = self._noted, StageTally(self._tally.rejected.copy(), dict(self._tally.seconds))
-        spent = (now[0] - before[0], now[1] - before[1], now[2] - before[2], now[3] - before[3])
-        stages = {stage: took - noted.seconds.get(stage, 0.0) for stage, took in self._tally.seconds.items()}
-        return Spent(self._run, *spent, self._tally.rejected - noted.rejected, stages)
-
-
-class StoreMemory:
-    """The workspace as one system's memory."""
-
-    def __init__(self, store: Workspace, system: System) -> None:
-        self.meter: Meter | None = None
-        self._store = store
-        self._system = system
-        self._versions: dict[Direction, str] = {}
-
-    def recall(self, lane: Direction, items: Sequence[str]) -> Sequence[str | None]:
-        return self._store.recall(self._system.id, self._version(lane), lane, items)
-
-    def commit(self, lane: Direction, items: Sequence[str], answers: Sequence[str]) -> None:
-        spent = self.meter.read() if self.meter else None
-        self._store.remember(self._system.id, self._version(lane), lane, items, answers, spent=spent)
-
-    def _version(self, lane: Direction) -> str:
-        if lane not in self._versions:
-            self._versions[lane] = version(self._store, self._system, lane)
-        return self._versions[lane]
-
-
-def version(store: Workspace, system: System, direction: Direction) -> str:
-    """What a system's answers depend on; a service that tells no version has only an epoch."""
-    return _version(system, direction, store.epoch(system.id))
-
-
-def identity(store: Workspace, system: System, directions: Collection[Direction] | None, direction: Direction) -> str:
-    """The version for the signature. Relations go more ways than one, so a hash covers every direction."""
-    epoch = store.epoch(system.id)
-    shown = _version(system, direction, epoch)
-    if directions is None:
-        return shown
-    every = [f"{a}-{b}:{_version(system, (a, b), epoch)}" for a, b in sorted(directions)]
-    return f"{shown}#{digest(*every, size=4).hex()}"
-
-
-def _version(system: System, direction: Direction, epoch: int) -> str:
-    told = system.version(*direction)
-    if told is None:
-        return f"epoch{epoch}"
-    return f"{told}~{epoch}" if epoch else told
+    return Allowance(remaining // SHARE, is_stored)

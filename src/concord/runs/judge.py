@@ -1,9 +1,9 @@
-"""A relation's verdict on pairs that were translated elsewhere."""
+"""Judges pairs that were translated elsewhere by a relation."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sized
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from concord.comparator import Aligned, Comparison
 
 ALIASES = {"purity": "rti", "cit": "cat"}
-"""Names that published data have for our relations: RTI was first called Purity, and CIT compares as CAT does."""
-LEARNT_FROM = 20_000
-"""Translations of a direction that word alignment is learnt from: the first ones of a file."""
+"""Names of our relations in published data: RTI was first called Purity, and CIT compares as CAT does."""
+MOST_LEARNT_FROM = 20_000
+"""How many translations of a direction word alignment is learnt from: the first ones of a file."""
 ENOUGH = 50
-"""Translations of a direction below which word alignment learns next to nothing."""
-TOGETHER = 64
+"""The number of translations of a direction below which word alignment learns next to nothing."""
+BATCH = 64
 
 
 def judge(
@@ -44,35 +44,35 @@ def judge(
     dictionaries: str = "all",
     note: Note = lambda _: None,
 ) -> Iterator[dict[str, Any]]:
-    """A relation's verdict on every pair of a file, in its order; nothing is translated.
+    """The verdict on every pair of a file, in the file's order; nothing is translated.
 
-    Where differences are explained by what the texts themselves teach, the file is read twice; `note` is told if they
-    are too few to teach much, and which dictionaries help or could.
+    Where the comparator judges, word alignment is learnt from the file, which is therefore read twice. `note` receives
+    a warning if its texts are too few, and which dictionaries help or could help.
     """
     evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
     check_services(evidence)
     file = _File(Path(path), relation, source, target)
-    teaching = _teaching(file)
-    for thin in _thin(teaching):
-        note(thin)
-    taught = _Taught.by(teaching, evidence, note)
+    translations = _translations(file)
+    for warning in _too_few(translations):
+        note(warning)
+    alignment = _Alignment.learnt(translations, evidence, note)
     pairs = file.pairs()
     with contextlib.closing(SharedParsers()) as parsers:
-        while some := list(islice(pairs, TOGETHER)):
-            taught.meet(some)
-            for pair, compare, texts in some:
+        while batch := list(islice(pairs, BATCH)):
+            alignment.add(batch)
+            for pair, compare, texts in batch:
                 with parsers.used():
-                    verdict = texts if isinstance(texts, dict) else compare.verdict(texts, taught)
+                    verdict = texts if isinstance(texts, dict) else compare.verdict(texts, alignment)
                 yield {"line": pair.line, "relation": relation or pair.relation, **verdict}
 
 
 Four = tuple[Text, Text, Text, Text]
-Read = tuple[Pair, "_Compare", Four | dict[str, Any]]
+PairToJudge = tuple[Pair, "_Compare", Four | dict[str, Any]]
 
 
 @dataclass(slots=True)
 class _File:
-    """The pairs of a file, each with the comparison of its relation and its texts (or why it cannot be judged)."""
+    """The pairs of a file, each with its relation's comparison and its texts, or the error in their place."""
 
     path: Path
     relation: str
@@ -80,49 +80,50 @@ class _File:
     target: str
     _compares: dict[str, _Compare] = field(default_factory=dict)
 
-    def pairs(self) -> Iterator[Read]:
+    def pairs(self) -> Iterator[PairToJudge]:
         for pair in read_pairs(self.path, source=self.source, target=self.target, relation=self.relation):
             compare = self._compare(pair)
             if missing := compare.reads - pair.words.keys():
-                shown = self.relation or pair.relation
+                relation = self.relation or pair.relation
                 raise CorpusError(
-                    f"{self.path}: {shown} reads more than the file has: {no_column(sorted(missing), pair.row)}"
+                    f"{self.path}: {relation} reads more than the file has: {no_column(sorted(missing), pair.row)}"
                 )
             yield pair, compare, compare.texts(pair)
 
     def _compare(self, pair: Pair) -> _Compare:
-        chosen = self.relation or _ours(pair.relation)
-        if chosen not in self._compares:
+        relation = self.relation or _our_name(pair.relation)
+        if relation not in self._compares:
             try:
-                self._compares[chosen] = _Compare(chosen)
+                self._compares[relation] = _Compare(relation)
             except UserError as error:
                 raise CorpusError(f"{self.path}, line {pair.line}: {error}") from None
-        return self._compares[chosen]
+        return self._compares[relation]
 
 
-def _ours(name: str) -> str:
-    """Our name for a relation that a file's column names, whatever the case of its letters."""
-    known = name.strip().lower()
-    return ALIASES.get(known, known if known in plugins.names("relations") else name)
+def _our_name(name: str) -> str:
+    """Our name of a relation that a file names, in whatever case."""
+    lower = name.strip().lower()
+    return ALIASES.get(lower, lower if lower in plugins.names("relations") else name)
 
 
-Teaching = Mapping[Direction, Mapping[tuple[Text, Text], None]]
+Translations = Mapping[Direction, Mapping[tuple[Text, Text], None]]
 
 
-def _teaching(file: _File) -> Teaching:
-    """The distinct translations to learn from, by direction; none, if no relation has differences explained."""
-    found: dict[Direction, dict[tuple[Text, Text], None]] = {}
+def _translations(file: _File) -> Translations:
+    """The distinct translations to learn from, by direction; none, if the comparator judges no pair."""
+    by_direction: dict[Direction, dict[tuple[Text, Text], None]] = {}
     for _, compare, texts in file.pairs():
         if compare.explains and not isinstance(texts, dict):
-            one, other, of_one, of_other = compare.asked(texts)
-            pairs = found.setdefault((one.lang, of_one.lang), {})
-            if len(pairs) < LEARNT_FROM:
-                pairs.update(dict.fromkeys([(one, of_one), (other, of_other)]))
-    return found
+            first, second, first_output, second_output = compare.compared(texts)
+            pairs = by_direction.setdefault((first.lang, first_output.lang), {})
+            if len(pairs) < MOST_LEARNT_FROM:
+                pairs.update(dict.fromkeys([(first, first_output), (second, second_output)]))
+    return by_direction
 
 
-def _thin(teaching: Mapping[Direction, Sized]) -> Iterator[str]:
-    for (source, target), pairs in teaching.items():
+def _too_few(translations: Translations) -> Iterator[str]:
+    """A warning for every direction with too few translations to learn from."""
+    for (source, target), pairs in translations.items():
         if len(pairs) < ENOUGH:
             yield (
                 f"{source}→{target}: the file has {plural(len(pairs), 'different text')} with a translation; so few"
@@ -132,42 +133,42 @@ def _thin(teaching: Mapping[Direction, Sized]) -> Iterator[str]:
 
 
 @dataclass(slots=True)
-class _Taught:
-    """What a file's own translations teach, by direction; nothing, if no relation has differences explained."""
+class _Alignment:
+    """The word alignment learnt from a file's own translations, by direction, and that of the current batch."""
 
-    known: dict[Direction, Aligned] = field(default_factory=dict)
-    _met: dict[Direction, Aligned] = field(default_factory=dict)
+    by_direction: dict[Direction, Aligned] = field(default_factory=dict)
+    _of_batch: dict[Direction, Aligned] = field(default_factory=dict)
 
     @classmethod
-    def by(cls, teaching: Teaching, given: Mapping[str, str], note: Note) -> _Taught:
-        if not teaching:
+    def learnt(cls, translations: Translations, files: Mapping[str, str], note: Note) -> _Alignment:
+        if not translations:
             return cls()
         from concord.comparator import align, gather
 
-        known = {way: gather(way, **given) for way in teaching}
-        for fromkey in dict.fromkeys(each for evidence in known.values() for each in evidence.notes()):
-            note(fromkey)
-        return cls({way: align(pairs, known[way]) for way, pairs in teaching.items()})
+        evidence = {direction: gather(direction, **files) for direction in translations}
+        for message in dict.fromkeys(message for gathered in evidence.values() for message in gathered.notes()):
+            note(message)
+        return cls({direction: align(pairs, evidence[direction]) for direction, pairs in translations.items()})
 
-    def meet(self, some: list[Read]) -> None:
-        """Align these pairs all at once, which is quicker than one after the other."""
-        if not self.known:
+    def add(self, batch: list[PairToJudge]) -> None:
+        """Align the pairs of a batch all at once, which is quicker than one after the other."""
+        if not self.by_direction:
             return
         from concord.comparator.serialisation import with_pairs
 
-        fours = [compare.asked(texts) for _, compare, texts in some if not isinstance(texts, dict)]
-        for way, aligned in self.known.items():
-            these = [four for four in fours if (four[0].lang, four[2].lang) == way]
-            self._met[way] = with_pairs(aligned, [pair for a, b, c, d in these for pair in ((a, c), (b, d))])
+        fours = [compare.compared(texts) for _, compare, texts in batch if not isinstance(texts, dict)]
+        for direction, aligned in self.by_direction.items():
+            own = [four for four in fours if (four[0].lang, four[2].lang) == direction]
+            self._of_batch[direction] = with_pairs(aligned, [pair for a, b, c, d in own for pair in ((a, c), (b, d))])
 
     def comparison(self, four: Four) -> Comparison:
         from concord.comparator import compare
 
-        return compare(*four, self._met[four[0].lang, four[2].lang])
+        return compare(*four, self._of_batch[four[0].lang, four[2].lang])
 
 
 class _Compare:
-    """The comparison of a relation, with its options set; `reads` are the roles that its verdict depends on."""
+    """A relation's comparison with its options set; `reads` are the roles that the verdict depends on."""
 
     def __init__(self, text: str) -> None:
         spec = plugins.parse("relations", text)
@@ -177,7 +178,7 @@ class _Compare:
         traits = self._relation.traits
         self._langs, self._roles, self.explains = traits.langs, traits.compared, self._relation.compares
         reads = set(traits.reads)
-        # Where the follow-up is the translation itself, a file need not repeat it.
+        # A follow-up that is the translation itself need not be repeated in the file.
         self.reads = reads - {"follow_up"} if self._langs[1] == "target" else reads
 
     def texts(self, pair: Pair) -> Four | dict[str, Any]:
@@ -194,18 +195,18 @@ class _Compare:
         except NotJudged as error:
             return {"error": str(error)}
         langs = [pair.langs[f"{side}_lang"] for side in self._langs]
-        one, other, output, other_output = (Text(words[role], lang) for role, lang in zip(ROLES, langs, strict=True))
-        return one, other, output, other_output
+        source, follow_up, *outputs = (Text(words[role], lang) for role, lang in zip(ROLES, langs, strict=True))
+        return source, follow_up, outputs[0], outputs[1]
 
-    def asked(self, texts: Four) -> Four:
-        """The texts that are compared, in the order of `explain`."""
+    def compared(self, texts: Four) -> Four:
+        """The texts that the comparator reads."""
         return compared_texts(texts, self._roles)
 
-    def verdict(self, texts: Four, taught: _Taught) -> dict[str, Any]:
+    def verdict(self, texts: Four, alignment: _Alignment) -> dict[str, Any]:
         try:
             case = self._compare(*texts)
             if self.explains:
-                comparison = taught.comparison(self.asked(texts))
+                comparison = alignment.comparison(self.compared(texts))
                 case = judged(case, comparison, self._settings["threshold"], self._roles)
         except UserError:
             raise

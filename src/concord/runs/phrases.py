@@ -1,4 +1,4 @@
-"""What a relation would ask, before anything is translated: its phrases and pairs."""
+"""Lists the phrases and pairs that a relation would test; nothing is translated."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ BATCH = 64
 
 
 def constructed(segments: Segments, text: str, *, parser: str = "auto", seed: int = SEED) -> Iterator[dict[str, Any]]:
-    """A row for every pair, each distinct one once, and one with an `error` for a segment that has no tree."""
+    """A row for every distinct pair, and a row with an `error` for every segment without a tree."""
     spec = plugins.parse("relations", text)
-    known = load_relation(spec.name)
+    relation = load_relation(spec.name)
     options = plugins.settings("relations", spec)
     parsers = Parsers(parser)
     parsers.require(segments.lang)
-    seen: set[tuple[str, str]] = set()
+    listed: set[tuple[str, str]] = set()
     try:
         for segment, tree in _parsed(segments, parsers):
-            place = {"segment": segment.id, "position": segment.position}
+            location = {"segment": segment.id, "position": segment.position}
             if isinstance(tree, ServiceError):
-                yield place | {"error": str(tree)}
+                yield location | {"error": str(tree)}
                 continue
-            own = rng(seed, known.base, segment.text.words, 0)
-            for pair in known.construct(segment.text, tree, own, options):
+            own_rng = rng(seed, relation.base, segment.text.words, 0)
+            for pair in relation.construct(segment.text, tree, own_rng, options):
                 key = (pair.container.words, pair.phrase.words)
-                if key not in seen:
-                    seen.add(key)
-                    yield place | pair.plain()
+                if key not in listed:
+                    listed.add(key)
+                    yield location | pair.plain()
     finally:
         shut(parsers.started())
 
@@ -47,11 +47,11 @@ def constructed(segments: Segments, text: str, *, parser: str = "auto", seed: in
 def _parsed(segments: Segments, parsers: Parsers) -> Iterator[tuple[Segment, Tree | ServiceError]]:
     remaining = iter(segments)
     while batch := list(itertools.islice(remaining, BATCH)):
-        yield from zip(batch, _trees(parsers, [each.text for each in batch]), strict=True)
+        yield from zip(batch, _trees(parsers, [segment.text for segment in batch]), strict=True)
 
 
 def _trees(parsers: Parsers, texts: list[Text]) -> list[Tree | ServiceError]:
-    """The trees of a batch; a stranger's parser that fails is asked for one text at a time, and may fail again."""
+    """The trees of a batch; a guest's parser that fails is asked again for one text at a time."""
     try:
         return parsers.parse(texts)
     except UserError:

@@ -1,4 +1,4 @@
-"""Which runs a command needs, each known to be possible before anything is sent."""
+"""Plans the runs of a command: what cannot work is refused before anything is sent."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from concord.model import Direction, Plan, Segment, System
 from concord.relations._protocol import load_relation
 
 FAMILIES = {"parse": "parsers", "substitutes": "substitutes", "embed": "encoders"}
-"""What the plug-ins are that stand behind services."""
+"""The family of the plug-ins behind each service."""
 _ANY = ("en", "es", "fr")
-"""Languages to ask a relation about its options with: source, target and a way between."""
+"""Languages with which a relation's options are tried: source, target and pivot."""
 
 
 class Segments(Protocol):
-    """What is checked: a corpus, or the drawn observations of an experiment. Iterated anew each time."""
+    """The segments that are checked: a corpus, or the drawn observations of an experiment. Iterated several times."""
 
     @property
     def name(self) -> str: ...
@@ -41,10 +41,10 @@ class Segments(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One run to be: a relation on a system over segments into a language.
+    """A run that is planned: a relation on a system over segments into a language.
 
-    `services` are those besides the system that its rows depend on, each with its version, `parsed` the languages
-    whose texts are parsed. The tasks of a command have one `pool` of services.
+    `services` are the services besides the system that its rows depend on, each with its version; `parsed` are the
+    languages whose texts are parsed. The tasks of a command share one `pool` of services.
     """
 
     spec: plugins.Spec
@@ -77,71 +77,73 @@ async def tasks(
     systems: Sequence[System],
     targets: Sequence[str],
     seconds: float | None = None,
-    chosen: Mapping[str, str] | None = None,
+    choices: Mapping[str, str] | None = None,
 ) -> list[Task]:
-    """Each relation on each system and direction, once it is sure that the system can do what they need.
+    """Each relation on each system and direction; a system that lacks a direction is refused.
 
-    `chosen` says what stands behind a service, such as `{"parse": "concord_en"}`.
+    `choices` maps a service to its plug-in, such as `{"parse": "concord_en"}`.
     """
-    check_services(chosen or {})
-    found = [task for system in systems for task in await _of_system(segments, specs, system, targets, seconds)]
+    check_services(choices or {})
+    planned = [task for system in systems for task in await _system_tasks(segments, specs, system, targets, seconds)]
     pool = ServicePool()
-    return [_served(task, chosen or {}, pool) for task in found]
+    return [_served(task, choices or {}, pool) for task in planned]
 
 
-def check_services(chosen: Mapping[str, str]) -> None:
-    """Refuse what there is not, also where no relation would ask for it: a slip would be passed over without a word."""
+def check_services(choices: Mapping[str, str]) -> None:
+    """Refuse plug-ins and files that do not exist, even if no relation uses them: a slip would go unnoticed."""
     for service, family in FAMILIES.items():
-        name = chosen.get(service, "")
+        name = choices.get(service, "")
         if name and (service, name) != ("parse", "auto"):
             plugins.parse(family, name)
-    if any(map(chosen.get, ("glossary", "synonyms", "dictionaries"))):
+    if any(map(choices.get, ("glossary", "synonyms", "dictionaries"))):
         from concord.comparator.dictionaries import read_lines, selected_dictionaries
 
-        selected_dictionaries(chosen.get("dictionaries") or "all")
+        selected_dictionaries(choices.get("dictionaries") or "all")
         for name, kind in (("glossary", "glossary"), ("synonyms", "file of synonyms")):
-            if chosen.get(name):
-                read_lines(Path(chosen[name]), kind)
+            if choices.get(name):
+                read_lines(Path(choices[name]), kind)
 
 
-def chosen_for(system: System, chosen: Mapping[str, str]) -> Mapping[str, str]:
-    """What stands behind the services of a system's runs: by default, its own dictionaries are no evidence on it.
+def services_for(system: System, choices: Mapping[str, str]) -> Mapping[str, str]:
+    """The services of a system's runs: by default, without the system's own dictionaries.
 
-    Whatever it says is in them, so that they would excuse the words that it confuses.
+    They have whatever the system says, so that they would excuse the words that it confuses.
     """
-    if chosen.get("dictionaries", "auto") != "auto" or not system.dictionaries:
-        return chosen
-    return {**chosen, "dictionaries": _others(system)}
+    if choices.get("dictionaries", "auto") != "auto" or not system.dictionaries:
+        return choices
+    return {**choices, "dictionaries": _independent_dictionaries(system)}
 
 
-def _others(system: System) -> str:
-    """The dictionaries besides the system's own."""
+def _independent_dictionaries(system: System) -> str:
+    """The installed dictionaries without the system's own."""
     from concord.comparator.dictionaries import INSTALLED
 
     return ",".join(name for name in INSTALLED if name != system.dictionaries)
 
 
-def _dictionaries(system: System, chosen: str) -> list[str]:
-    """What a run should say of the dictionaries that are left out."""
-    if system.dictionaries and chosen == _others(system):
+def _dictionary_notes(system: System, dictionaries: str) -> list[str]:
+    """A note on the dictionaries that a run does not use."""
+    if system.dictionaries and dictionaries == _independent_dictionaries(system):
         name = system.dictionaries.capitalize()
         return [f"{name}'s own dictionaries do not explain what {name} says; --dictionaries all uses them"]
-    return [] if chosen in ("all", "auto") else [f"of installed dictionaries, those that were chosen: {chosen}"]
+    if dictionaries in ("all", "auto"):
+        return []
+    return [f"of installed dictionaries, those that were chosen: {dictionaries}"]
 
 
-def _served(task: Task, given: Mapping[str, str], pool: ServicePool) -> Task:
-    """The task with the services that its relation asks for; one that cannot serve is said here."""
-    judged = load_relation(task.spec.name)
+def _served(task: Task, choices: Mapping[str, str], pool: ServicePool) -> Task:
+    """The task with the services that its relation asks; one that cannot serve is refused."""
+    relation = load_relation(task.spec.name)
     langs = (task.segments.lang, task.target)
-    chosen = chosen_for(task.system, given)
-    told: list[str] = []
-    found = versions(judged, chosen, *langs, task.options, told.append, pool) | {
+    choices = services_for(task.system, choices)
+    notes: list[str] = []
+    services = versions(relation, choices, *langs, task.options, notes.append, pool) | {
         f"file[{Path(file).name}]": _fingerprint(file) for file in task.plan.files
     }
-    if "explain" in found:
-        told += _dictionaries(task.system, chosen.get("dictionaries", "auto"))
-    plan = replace(task.plan, notes=[*task.plan.notes, *done_without(judged, found, task.options), *told])
-    return replace(task, plan=plan, services=found, parsed=judged.parsed(*langs), pool=pool)
+    if "explain" in services:
+        notes += _dictionary_notes(task.system, choices.get("dictionaries", "auto"))
+    plan = replace(task.plan, notes=[*task.plan.notes, *done_without(relation, services, task.options), *notes])
+    return replace(task, plan=plan, services=services, parsed=relation.parsed(*langs), pool=pool)
 
 
 def _fingerprint(file: str) -> str:
@@ -149,7 +151,7 @@ def _fingerprint(file: str) -> str:
 
 
 async def directions(system: System, seconds: float | None = None) -> Collection[Direction] | None:
-    """What a system says that it can do, if it says so in time; one that is busy is asked again."""
+    """The directions that a system reports; a busy system is asked again until the time is up."""
     patience = seconds or system.limits.seconds
     try:
         async with asyncio.timeout(patience):
@@ -158,28 +160,28 @@ async def directions(system: System, seconds: float | None = None) -> Collection
         raise Unavailable(f"{system.id} did not say within {patience:g} s which languages it can do") from None
 
 
-async def _of_system(
+async def _system_tasks(
     segments: Segments, specs: Sequence[plugins.Spec], system: System, targets: Sequence[str], seconds: float | None
 ) -> list[Task]:
-    known = await directions(system, seconds)
-    wanted = [(spec, to, _plan(spec, segments.lang, known, to)) for to in targets for spec in specs]
-    for source, target in dict.fromkeys(way for _, _, plan in wanted for way in plan.directions):
-        if known is not None and (source, target) not in known:
-            raise UserError(system.lacks(source, target, known))
-    return [Task(spec, system, known, to, plan, segments) for spec, to, plan in wanted]
+    available = await directions(system, seconds)
+    plans = [(spec, to, _plan(spec, segments.lang, available, to)) for to in targets for spec in specs]
+    for source, target in dict.fromkeys(needed for _, _, plan in plans for needed in plan.directions):
+        if available is not None and (source, target) not in available:
+            raise UserError(system.lacks(source, target, available))
+    return [Task(spec, system, available, to, plan, segments) for spec, to, plan in plans]
 
 
-def _plan(spec: plugins.Spec, source: str, known: Collection[Direction] | None, to: str) -> Plan:
-    def ways(a: str, b: str) -> tuple[str, ...]:
-        return between(known or (), a, b)
+def _plan(spec: plugins.Spec, source: str, available: Collection[Direction] | None, to: str) -> Plan:
+    def pivots(a: str, b: str) -> tuple[str, ...]:
+        return between(available or (), a, b)
 
-    plan = load_relation(spec.name).plan(source, to, ways, plugins.settings("relations", spec))
+    plan = load_relation(spec.name).plan(source, to, pivots, plugins.settings("relations", spec))
     file = spec.name.partition(":")[0]
     return replace(plan, files=[*plan.files, file]) if file.endswith(".py") else plan
 
 
 def refusal(spec: plugins.Spec) -> str:
-    """Why a run would refuse these options, whatever its languages; an empty text if it would not."""
+    """Why a run would refuse these options, whatever its languages; empty if it would not."""
     try:
         plugins.spec("relations", spec.name, settings=spec.options)
         _plan(spec, _ANY[0], list(permutations(_ANY, 2)), _ANY[1])

@@ -1,4 +1,4 @@
-"""Which runs of a workspace are meant."""
+"""Selects runs of a workspace by their numbers."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ Chosen = Sequence[str | int]
 """Run numbers, or texts such as `3`, `3,4` and `last`."""
 
 
-def select(store: Workspace, wanted: Chosen) -> list[int]:
-    """Run numbers from texts such as `3`, `3,4` or `last`; nothing at all means every latest run of its kind."""
-    chosen: list[int] = []
-    for word in ",".join(map(str, wanted)).split(","):
+def select(store: Workspace, runs: Chosen) -> list[int]:
+    """The numbers of these runs; by default, of the latest run of each kind."""
+    numbers: list[int] = []
+    for word in ",".join(map(str, runs)).split(","):
         if word.strip().isdecimal() and len(word.strip()) < 18:
-            chosen.append(store.run(int(word)).id)
+            numbers.append(store.run(int(word)).id)
         elif word.strip() == "last":
-            chosen += [run.id for run in store.runs()[-1:]]
+            numbers += [run.id for run in store.runs()[-1:]]
         elif word.strip():
             raise UserError(f"'{word}' is not a run. Give numbers from `concord show`, such as 3 or 3,4, or: last")
-    return chosen or _latest(store)
+    return numbers or _latest(store)
 
 
 def _latest(store: Workspace) -> list[int]:
-    """The latest run of each kind, in the order in which the kinds were first run: the baseline stays the first."""
+    """The latest run of each kind, in the order in which the kinds were first run, so that the baseline stays first."""
     runs = store.runs()
     if not runs:
         raise UserError(f"the workspace {store.path} has no run yet. `concord run` makes one")
@@ -34,10 +34,11 @@ def _latest(store: Workspace) -> list[int]:
 
 
 def kind_of(run: RunRecord) -> tuple[str, ...]:
-    """What runs have in common that ask the same of the same system."""
+    """What tells kinds of runs apart: runs of one kind ask the same of the same system."""
     return run.relation, str(run.question), run.system, run.source, run.target, run.corpus
 
 
-def spare(workspace: str | Path, output: str | Path) -> None:
+def refuse_overwriting(workspace: str | Path, output: str | Path) -> None:
+    """Refuse to write to the workspace itself."""
     if Path(output).exists() and Path(output).samefile(workspace):
         raise UserError(f"{output} is the workspace itself; choose another file to write to")

@@ -1,4 +1,4 @@
-"""What a run came to, in numbers."""
+"""The progress and the counts of runs."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:  # the index brings numpy along, which only its readers should
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a run stands; `waiting` is how long the provider wants to be left alone.
+    """How far a run is; `waiting` is for how many seconds the provider accepts no requests.
 
     `stopping` is how many requests are still under way after Ctrl-C, `throttled` for how many seconds the provider
-    has only throttled.
+    has done nothing but throttle.
     """
 
     run: int
@@ -34,7 +34,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One run with its counts and what a reader should know about it; `bare` are the checks without a case."""
+    """One run with its counts; `bare` are the checks without a case."""
 
     run: RunRecord
     checks: int
@@ -45,6 +45,7 @@ class Summary:
 
     @property
     def notes(self) -> Sequence[str]:
+        """What a reader should know about the run."""
         return self.run.notes
 
     def plain(self) -> dict[str, Any]:
@@ -76,18 +77,18 @@ def summary(workspace: Workspace, number: int) -> Summary:
 
 
 def summaries(reader: Reader) -> list[Summary]:
-    """The runs of which an index is read."""
+    """The summaries of the runs that an index reader reads."""
     return [Summary(run, **columns.tally()) for run, columns in reader.indexed]
 
 
 def together(parts: Sequence[Summary]) -> dict[str, Any]:
-    """Several runs as one object: counts added up, each run below `runs`. Its `run` selects them all again."""
-    every = [part.plain() for part in parts]
+    """Several runs as one object: their counts are added up, and `runs` has each of them. `run` selects them again."""
+    runs = [part.plain() for part in parts]
     return {
-        "run": ",".join(one["run"] for one in every),
-        "signature": "\n".join(one["signature"] for one in every),
-        **{name: sum(one[name] for one in every) for name in ("cases", "violated", "errors")},
-        "translations": {name: sum(one["translations"][name] for one in every) for name in ("asked", "sent", "cached")},
-        "seconds": round(sum(one["seconds"] for one in every), 3),
-        "runs": every,
+        "run": ",".join(run["run"] for run in runs),
+        "signature": "\n".join(run["signature"] for run in runs),
+        **{name: sum(run[name] for run in runs) for name in ("cases", "violated", "errors")},
+        "translations": {name: sum(run["translations"][name] for run in runs) for name in ("asked", "sent", "cached")},
+        "seconds": round(sum(run["seconds"] for run in runs), 3),
+        "runs": runs,
     }

@@ -19,7 +19,7 @@ from concord.language.align import Link
 from concord.language.analysis import Part, Word
 from concord.model import Text
 from concord.relations.transrepair import compare
-from concord.relations.transrepair.set_aside import Cut, compared, measure
+from concord.relations.transrepair.set_aside import Tokenised, compared, measure
 
 SENTENCE = "Patients with asthma should rest every day."
 RIGHT = "Los pacientes con {} deberían descansar cada día."
@@ -59,7 +59,7 @@ def family(source_output, *mutants):
 
 
 def suspecting(alike):
-    return lambda x, y, of_x, of_y: 1 - compared(Cut(of_x).words, Cut(of_y).words, alike).similarity
+    return lambda x, y, of_x, of_y: 1 - compared(Tokenised(of_x).words, Tokenised(of_y).words, alike).similarity
 
 
 def mended(sentence, **options):

@@ -12,7 +12,7 @@ from concord.engine.translate import usable
 from concord.errors import BadAnswer, ServiceError
 from concord.model import Direction, System
 from concord.plural import plural
-from concord.runs.execute import StoreMemory
+from concord.runs.memory import StoreMemory
 from concord.store import Workspace
 from concord.translators._wrapper import Wrapped
 

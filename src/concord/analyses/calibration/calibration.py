@@ -30,8 +30,6 @@ from concord.store import RunRecord, Workspace
 from concord.translators.faulty import Kind
 from concord.translators.faulty import Translator as Faulty
 
-OTHER_SCALE = "cases are left out: they are counted on a scale of their own, not judged by"
-
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
@@ -120,7 +118,7 @@ async def calibrated(
     Thresholds among the options of the relations are taken as those in force; the runs do not use them.
     """
     # The services are chosen for the system itself, so that faulty systems are judged by the same evidence.
-    services = plan.chosen_for(system, context.settings.services)
+    services = plan.services_for(system, context.settings.services)
     context = replace(context, settings=replace(context.settings, services=services))
     bare = [
         Spec(spec.name, spec.argument, load_relation(spec.name).facts({}).without_thresholds(spec.options))
@@ -148,7 +146,7 @@ async def _runs(tasks: Sequence[Task], context: RunContext) -> list[RunRecord]:
     finished = {run.signature: run for run in store.runs() if run.finished and not store.tally(run.id)["errors"]}
     signatures = [facts_of(store, context.settings, task)["signature"] for task in tasks]
     missing = [task for task, signature in zip(tasks, signatures, strict=True) if signature not in finished]
-    summaries = await RunExecutor(store, context.settings, context.watch).each(missing)
+    summaries = await RunExecutor(store, context.settings, context.watch).in_sequence(missing)
     finished |= {summary.run.signature: summary.run for summary in summaries}
     return [finished[signature] for signature in signatures]
 
@@ -157,10 +155,9 @@ def _relation(
     spec: Spec, runs: Sequence[RunRecord], faults: Sequence[Faults], terms: CalibrationTerms, store: Workspace
 ) -> Calibrated:
     clean_run, *faulty_runs = runs
-    cases, others_left = _cases(store, clean_run)
+    cases = _cases(store, clean_run)
     option = _option(clean_run, cases)
-    notes = [f"{others_left} {OTHER_SCALE} {option}"] if others_left else []
-    notes += [_errors(run, store) for run in runs if store.tally(run.id)["errors"]]
+    notes = [_errors(run, store) for run in runs if store.tally(run.id)["errors"]]
     options = clean_run.facts.without_thresholds(spec.options)
     if not cases:
         notes.append("there is no clean case, so that no threshold can be chosen: give it more sentences")
@@ -193,16 +190,13 @@ def _errors(run: RunRecord, store: Workspace) -> str:
     return f"run {run.id} ({run.system}) has {error_rows}"
 
 
-def _cases(store: Workspace, run: RunRecord) -> tuple[list[dict[str, Any]], int]:
-    """The cases of a run, each once, and the number of cases that another threshold judges."""
-    rows = {row["case"]: row for row in store.rows([run.id]) if "case" in row}
-    # Findings of rti in a single translation are counted in words, and their threshold is `d`.
-    judged = [row for row in rows.values() if row["factors"].get("finding", "difference") == "difference"]
-    return judged, len(rows) - len(judged)
+def _cases(store: Workspace, run: RunRecord) -> list[dict[str, Any]]:
+    """The cases of a run, each once."""
+    return list({row["case"]: row for row in store.rows([run.id]) if "case" in row}.values())
 
 
 def _faulty_cases(store: Workspace, run: RunRecord, faults: Faults) -> list[FaultyCase]:
-    rows = [(row, faults.in_row(row)) for row in _cases(store, run)[0]]
+    rows = [(row, faults.in_row(row)) for row in _cases(store, run)]
     return [FaultyCase(row["suspicion"], blamed(row, injected)) for row, injected in rows if injected]
 
 

@@ -144,7 +144,7 @@ def _compared(
     own = [(row, wrong) for row, wrong in judged if row["run"] == record.id]
     texts = [compared_texts([Text(**row[role]) for role in ROLES], known.traits.compared) for row, _ in own]
     fours = [(four, wrong, row["text"]) for four, (row, wrong) in zip(texts, own, strict=True)]
-    aligned = _aligned(store, record, files, known.turned)
+    aligned = _aligned(store, record, files, known.compares_backward)
     aligned = with_pairs(aligned, [pair for (a, b, c, d), _, _ in fours for pair in ((a, c), (b, d))])
     for four, wrong, sentence in fours:
         yield Labelled(compare(*four, aligned).words, wrong, sentence)

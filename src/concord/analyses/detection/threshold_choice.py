@@ -14,7 +14,7 @@ from concord.analyses.detection.labelled_rows import SUSPICION, LabelledRows, on
 from concord.errors import UserError
 from concord.plain_data import PlainData
 from concord.relations._protocol import load_relation
-from concord.runs.config import read_configuration, told_by, write_configuration
+from concord.runs.config import configured_options, read_configuration, write_configuration
 from concord.runs.plan import refusal
 from concord.signature import option_text
 from concord.stats.best_threshold import Choice, best_f, for_precision
@@ -113,7 +113,7 @@ def _written(
     """Write a threshold; returns all options written with it, those that the file had, and a note on those it keeps."""
     option = new.option
     present = read_configuration(file).get(spec.name, {})
-    told_by(spec.name, {spec.name: {name: value for name, value in present.items() if name != option}})
+    configured_options(spec.name, {spec.name: {name: value for name, value in present.items() if name != option}})
     merged = {**_changed(spec.name, settings, present), **spec.options}
     # Options that only select one of several thresholds do not belong into the configuration.
     options = {name: value for name, value in merged.items() if name not in load_relation(spec.name).deciding()}

@@ -24,7 +24,7 @@ from concord.language.align import Model, fit
 from concord.language.analysis import Word
 from concord.language.codes import base
 from concord.model import ROLES, Text
-from concord.relations.transrepair.set_aside import Cut, Measure, compared, measure
+from concord.relations.transrepair.set_aside import Measure, Tokenised, compared, measure
 from concord.store import RunRecord, Workspace
 from concord.store.alignment_blobs import Learnt
 from concord.store.comparators import Comparators
@@ -87,7 +87,7 @@ def _comparable(rows: Iterable[Row], offers: Repairs) -> Iterator[Row]:
 
 def _suspecting(similarity: Measure) -> Suspect:
     """The test of the paper, for runs that were judged by it."""
-    return lambda x, y, of_x, of_y: 1 - compared(Cut(of_x).words, Cut(of_y).words, similarity).similarity
+    return lambda x, y, of_x, of_y: 1 - compared(Tokenised(of_x).words, Tokenised(of_y).words, similarity).similarity
 
 
 def _explaining(store: Workspace, run: RunRecord, families: Iterable[SentenceFamily], glossary: str) -> Suspect:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from concord.language.align import Model
 from concord.language.analysis import Word
 from concord.model import Text
-from concord.relations.transrepair.set_aside import Cut, Measure, Span, compared
+from concord.relations.transrepair.set_aside import Measure, Span, Tokenised, compared
 
 Row = Mapping[str, Any]
 Suspect = Callable[[Text, Text, Text, Text], float]
@@ -39,12 +39,12 @@ class Version:
     own_span: Span | None = None
 
     @cached_property
-    def source(self) -> Cut:
-        return Cut(self.text)
+    def source(self) -> Tokenised:
+        return Tokenised(self.text)
 
     @cached_property
-    def target(self) -> Cut:
-        return Cut(self.output)
+    def target(self) -> Tokenised:
+        return Tokenised(self.output)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,9 @@ class Mender:
             why = FAILS
         return why
 
-    def _passes(self, after: Cut, odd: Version, partner: Version, ranked: Sequence[Version], threshold: float) -> bool:
+    def _passes(
+        self, after: Tokenised, odd: Version, partner: Version, ranked: Sequence[Version], threshold: float
+    ) -> bool:
         """Whether the mended translation agrees with its partner's, and with more versions than before."""
         before, now = (
             sum(self._suspicion(odd, cut, version) > threshold for version in ranked if version != odd)
@@ -165,7 +167,7 @@ class Mender:
         )
         return self._suspicion(odd, after, partner) <= threshold and now < before
 
-    def _suspicion(self, odd: Version, cut: Cut, partner: Version) -> float:
+    def _suspicion(self, odd: Version, cut: Tokenised, partner: Version) -> float:
         return self.suspect(odd.text, partner.text, cut.text, partner.output)
 
     def _spans(self, lender: Version, odd: Version, words: tuple[Span, Span]) -> tuple[Span, Span] | None:
@@ -179,18 +181,20 @@ class Mender:
 
     def _linked(self, version: Version, span: Span) -> Span | None:
         """The contiguous words of a translation that are aligned with a span of its source; None if not contiguous."""
-        tokens = set(version.source.numbers(*span))
+        tokens = set(version.source.indices(*span))
         links = self.model.links(version.source.words, version.target.words)
         targets = {link.target for link in links if link.source in tokens}
         if not targets or max(targets) - min(targets) >= len(targets):
             return None
         return min(targets), max(targets) + 1
 
-    def _agree(self, lender: Cut, theirs: Span, odd: Cut, ours: Span) -> bool:
+    def _agree(self, lender: Tokenised, theirs: Span, odd: Tokenised, ours: Span) -> bool:
         """Whether two words have the same gender and number, as far as these are known."""
         if self.forms is None:
             return True
-        tags = [_tags(self.forms(cut.text), *cut.places([span])[0]) for cut, span in ((lender, theirs), (odd, ours))]
+        tags = [
+            _tags(self.forms(text.text), *text.characters([span])[0]) for text, span in ((lender, theirs), (odd, ours))
+        ]
         return all(
             not (tags[0] & kind and tags[1] & kind) or tags[0] & kind == tags[1] & kind for kind in (_GENDERS, _NUMBERS)
         )
@@ -210,12 +214,12 @@ def _mutant(row: Row) -> Version:
     return Version(Text(**row["follow_up"]), Text(**row["follow_up_output"]), slot, own_span)
 
 
-def _exchanged(lender: Cut, theirs: Span, odd: Cut, ours: Span) -> tuple[Cut, tuple[str, str]]:
+def _exchanged(lender: Tokenised, theirs: Span, odd: Tokenised, ours: Span) -> tuple[Tokenised, tuple[str, str]]:
     """The lender's text with the odd one's words in place of its own, and both words."""
-    (start, end), (first, last) = lender.places([theirs])[0], odd.places([ours])[0]
+    (start, end), (first, last) = lender.characters([theirs])[0], odd.characters([ours])[0]
     text, gone, word = lender.text.words, lender.text.words[start:end], odd.text.words[first:last]
     put = word[:1].upper() + word[1:] if gone[:1].isupper() and word[:1].islower() else word
-    return Cut(Text(text[:start] + put + text[end:], odd.text.lang)), (gone, put)
+    return Tokenised(Text(text[:start] + put + text[end:], odd.text.lang)), (gone, put)
 
 
 def _tags(words: Sequence[Word], start: int, end: int) -> set[str]:

@@ -1,14 +1,14 @@
 """MGMT: sentence, phrase and word each pass a test of their own (Zhong et al., Journal of Software 32(4), 2021).
 
-Sentence granularity: a sentence is translated, translated back and translated again. How alike the two translations
-are, divided by how alike the sentence and what came back are, should be 1. Phrase and word granularity: other words
-stand in the place of a phrase, or of one word, that lies deep in the sentence's tree (DeepSelect); the translation
-should be built as before (StructureSimilarity, by the paths of labels in the trees of both translations).
+Sentence granularity: a sentence is translated, translated back and translated again. The ratio of two similarities,
+that of the two translations and that of the sentence and its back-translation, should be 1. Phrase and word
+granularity: a phrase or a word that lies deep in the sentence's tree (DeepSelect) is replaced; the translation should
+be built as before (StructureSimilarity, by the paths of labels in the trees of both translations).
 
-One case for each granularity, named by the factor `granularity`; one that cannot be tested on a sentence makes none,
-and the evidence of the sentence's first case says why. Suspicion is |1 − ratio|, and 1 − StructureSimilarity. The paper
-asks for equality, and repeats everything five times: so does `mgmt:paper`. `concord judge` judges by one of
-`granularities`, by default the word, with the embedded parsers.
+Each granularity makes one case, which the factor `granularity` names. If a sentence cannot be tested at a granularity,
+the evidence of its first case says why. Suspicion is |1 − ratio|, or 1 − StructureSimilarity. The paper asks for
+equality, and repeats everything five times: so does `mgmt:paper`. `concord judge` judges by one of `granularities`, by
+default the word, with the embedded parsers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from concord.options import Count, NotEmpty, Share, Within
 from concord.relations._plans import one_way, round_trip
 from concord.relations.mgmt.cases import Unit, replacement_case, sentence_case, structural_case
 from concord.relations.mgmt.deep_select import PHRASES, deep_phrases, deep_words, no_phrase, unknown_labels
-from concord.relations.mgmt.tree_pairs import Building, OrderedCandidates, Untested
+from concord.relations.mgmt.tree_pairs import OrderedCandidates, TreePairs, Untested
 
 Granularity = Literal["sentence", "phrase", "word"]
 ALL: tuple[Granularity, ...] = ("sentence", "phrase", "word")
@@ -67,7 +67,7 @@ async def check(
         return cases
     phrase = OrderedCandidates(lambda tree: deep_phrases(tree, x.lang, phrases), lambda tree: no_phrase(tree, phrases))
     word = OrderedCandidates(lambda tree: deep_words(tree, x.lang), lambda tree: "the sentence has no content word")
-    building = Building(x, output, translate, parse, substitutes)
+    tree_pairs = TreePairs(x, output, translate, parse, substitutes)
     for granularity, ordered, own_rng, tolerance in (
         ("phrase", phrase, phrase_rng, tolerance_phrase),
         ("word", word, word_rng, tolerance_word),
@@ -75,11 +75,11 @@ async def check(
         if granularity not in granularities:
             continue
         try:
-            built = await building.of(ordered, candidates, own_rng)
+            pair = await tree_pairs.build(ordered, candidates, own_rng)
         except Untested as why:
             untested[granularity] = str(why)
         else:
-            cases.append(replacement_case(x, output, built, granularity, tolerance, parse.kind(to)))
+            cases.append(replacement_case(x, output, pair, granularity, tolerance, parse.kind(to)))
     if untested and cases:
         cases[0].evidence["untested"] = untested
     return cases
@@ -117,9 +117,9 @@ def compare(
     tolerance_phrase: PhraseLimit = 0.0,
     tolerance_word: WordLimit = 0.0,
 ) -> Case:
-    """Judge one pair by one granularity, by default as words: the follow-up came back, or has other words in it."""
+    """Judge one pair by one granularity: the follow-up is the back-translation, or has other words in it."""
     texts = source, follow_up, source_output, follow_up_output
-    granularity = _the_one(granularities)
+    granularity = _single(granularities)
     if granularity == "sentence":
         return sentence_case(*texts, unit, tolerance_sentence)
     tolerance = tolerance_phrase if granularity == "phrase" else tolerance_word
@@ -136,7 +136,7 @@ def compare(
     return structural_case(texts, compared, granularity, tolerance)
 
 
-def _the_one(granularities: tuple[Granularity, ...]) -> Granularity:
+def _single(granularities: tuple[Granularity, ...]) -> Granularity:
     if len(granularities) > 1 and granularities != ALL:
         raise UserError(
             f"mgmt: a pair is judged by one granularity, not by {', '.join(granularities)}: its follow-up is either"

@@ -1,4 +1,4 @@
-"""The cases of MGMT: of a sentence by a ratio of similarities, of a phrase or a word by how translations are built."""
+"""The cases of MGMT: of a sentence by a ratio of similarities, of a phrase or a word by the trees of translations."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any, Literal
 from rapidfuzz.distance import Levenshtein
 
 from concord.language.tokens import split
-from concord.language.trees import Tree
 from concord.language.word_diff import differing_spans
 from concord.metrics.tree_paths import Path, TreeComparison, structure
 from concord.model import ROLES, Case, Text
+from concord.relations._spans import differing_marks
 from concord.relations.mgmt.mutants import Replaced
-from concord.relations.mgmt.tree_pairs import Built
+from concord.relations.mgmt.tree_pairs import TreePair
 
 Unit = Literal["characters", "words"]
 _DIGITS = 12
@@ -20,73 +20,67 @@ _DIGITS = 12
 
 
 def similarity(a: Text, b: Text, unit: Unit = "characters") -> float:
-    """1 − 2 · edits / (length of a + length of b), from 0 to 1: what falls below 0 is 0, two empty texts are 1."""
-    ones, others = (text.words if unit == "characters" else split(text) for text in (a, b))
-    total = len(ones) + len(others)
-    return max(0.0, 1 - 2 * Levenshtein.distance(ones, others) / total) if total else 1.0
-
-
-def ratio(target: float, source: float) -> float:
-    """Target-side over source-side similarity. Where nothing of the source came back there is nothing to divide by,
-    and the ratio counts as 0."""
-    return target / source if source else 0.0
+    """1 − 2 · edits / (length of a + length of b), at least 0; 1 for two empty texts."""
+    units_a, units_b = (text.words if unit == "characters" else split(text) for text in (a, b))
+    total = len(units_a) + len(units_b)
+    return max(0.0, 1 - 2 * Levenshtein.distance(units_a, units_b) / total) if total else 1.0
 
 
 def sentence_case(source: Text, back: Text, output: Text, again: Text, unit: Unit, tolerance: float) -> Case:
-    scores = {"source similarity": similarity(source, back, unit), "target similarity": similarity(output, again, unit)}
-    scores["ratio"] = ratio(scores["target similarity"], scores["source similarity"])
-    marked = dict(zip(ROLES, (*differing_spans(source, back), *differing_spans(output, again)), strict=True))
+    of_sources, of_targets = similarity(source, back, unit), similarity(output, again, unit)
+    # If nothing of the source came back, there is nothing to divide by.
+    ratio = of_targets / of_sources if of_sources else 0.0
     return Case(
         source=source,
         follow_up=back,
         source_output=output,
         follow_up_output=again,
-        # Where the translations are alike, what differs is what came back.
+        # If the translations are equal, only the back-translation differs.
         compared=(source, back) if output == again else (output, again),
-        suspicion=round(abs(1 - scores["ratio"]), _DIGITS),
+        suspicion=round(abs(1 - ratio), _DIGITS),
         threshold=tolerance,
         steps={"translation": output, "back translation": back, "translated again": again},
-        scores=scores,
+        scores={"source similarity": of_sources, "target similarity": of_targets, "ratio": ratio},
         factors={"granularity": "sentence"},
-        evidence={"marked": marked},
+        evidence={"marked": differing_marks(source, back, output, again)},
     )
 
 
 def structural_case(
-    texts: tuple[Text, Text, Text, Text], found: TreeComparison, granularity: str, tolerance: float
+    texts: tuple[Text, Text, Text, Text], trees: TreeComparison, granularity: str, tolerance: float
 ) -> Case:
     return Case(
         *texts,
         compared=texts[2:],
-        suspicion=round(1 - found.similarity, _DIGITS),
+        suspicion=round(1 - trees.similarity, _DIGITS),
         threshold=tolerance,
-        scores={"tree_paths": found.similarity},
+        scores={"tree_paths": trees.similarity},
         factors={"granularity": granularity},
-        evidence={"lost": _written(found.lost), "added": _written(found.added)},
+        evidence={"lost": _written(trees.lost), "added": _written(trees.added)},
     )
 
 
-def replacement_case(x: Text, output: Text, built: Built, granularity: str, tolerance: float, kind: str) -> Case:
-    texts = x, built.follow_up, output, built.output
-    case = structural_case(texts, structure(*built.trees), granularity, tolerance)
-    case.evidence |= {"trees": kind, **_replacement_evidence(built.replaced)}
-    case.evidence["marked"] |= dict(zip(ROLES[2:], differing_spans(output, built.output), strict=True))
+def replacement_case(x: Text, output: Text, pair: TreePair, granularity: str, tolerance: float, kind: str) -> Case:
+    texts = x, pair.follow_up, output, pair.output
+    case = structural_case(texts, structure(*pair.trees), granularity, tolerance)
+    case.evidence |= {"trees": kind, **_replacement_evidence(pair.replaced)}
+    case.evidence["marked"] |= dict(zip(ROLES[2:], differing_spans(output, pair.output), strict=True))
     return case
 
 
 def _replacement_evidence(replaced: Replaced) -> dict[str, Any]:
-    """What was replaced, where in the tree it stood, and what could not be."""
-    chosen = replaced.chosen
-    evidence: dict[str, Any] = {"path": " ".join(chosen.path), "words": chosen.node.words, "replaced": replaced.pairs}
-    if replaced.kept:
-        evidence["kept"] = replaced.kept
-    sides = {"source": replaced.before, "follow_up": replaced.after}
-    return evidence | {"marked": {side: _spans(tree, replaced.numbers) for side, tree in sides.items()}}
-
-
-def _spans(tree: Tree, numbers: tuple[int, ...]) -> list[list[int]]:
-    leaves = tree.leaves()
-    return [[leaves[number].start, leaves[number].end] for number in numbers]
+    """The words that were replaced, their path in the tree, and the words that could not be replaced."""
+    drawn = replaced.drawn
+    evidence: dict[str, Any] = {"path": " ".join(drawn.path), "words": drawn.node.words, "replaced": replaced.pairs}
+    if replaced.unreplaced:
+        evidence["kept"] = replaced.unreplaced
+    leaves = {"source": replaced.before.leaves(), "follow_up": replaced.after.leaves()}
+    return evidence | {
+        "marked": {
+            role: [[words[index].start, words[index].end] for index in replaced.indices]
+            for role, words in leaves.items()
+        }
+    }
 
 
 def _written(paths: tuple[Path, ...]) -> list[str]:

@@ -1,8 +1,8 @@
-"""DeepSelect (Zhong et al., Journal of Software 32(4), 2021): a word or a phrase that lies deep in a tree, at random.
+"""DeepSelect (Zhong et al., Journal of Software 32(4), 2021): draws a word or a phrase that lies deep in a tree.
 
-What lies deep modifies something else, so that other words in its place should leave the sentence as it is built.
-Words and phrases are put in order by the labels above them, the deepest first and from left to right; one of the
-first few, the candidates, is drawn.
+A deep word or phrase modifies something else, so that other words in its place should not change how the sentence is
+built. Words and phrases are ordered by depth, the deepest first, then from left to right; one of the first few, the
+candidates, is drawn.
 """
 
 from __future__ import annotations
@@ -26,70 +26,67 @@ PENN = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A node of a tree with the labels from the root to it, and its content words by their number in the sentence."""
+class DeepNode:
+    """A node of a tree with the labels from the root to it, and the indices of its content words in the sentence."""
 
     node: Tree
     path: tuple[str, ...]
     words: tuple[int, ...]
 
 
-def deep_words(tree: Tree, lang: str) -> list[Placed]:
-    """The content words of a tree, the deepest first. Stop words and marks are none: nothing can replace them."""
-    return _deepest([each for each in _placed(tree, lang) if not each.node.children and each.words])
+def deep_words(tree: Tree, lang: str) -> list[DeepNode]:
+    """The content words of a tree, the deepest first. Stop words and marks are left out: nothing can replace them."""
+    return _deepest_first([deep for deep in _nodes(tree, lang) if not deep.node.children and deep.words])
 
 
-def deep_phrases(tree: Tree, lang: str, labels: Sequence[str]) -> list[Placed]:
+def deep_phrases(tree: Tree, lang: str, labels: Sequence[str]) -> list[DeepNode]:
     """The phrases of some labels that have a content word, the deepest first; of several over one span the deepest."""
-    wanted = [each for each in _placed(tree, lang) if each.node.children and each.words and each.node.label in labels]
-    spans: set[tuple[int, int]] = set()
-    kept = []
-    for each in _deepest(wanted):
-        span = each.node.start, each.node.end
-        if span not in spans:
-            spans.add(span)
-            kept.append(each)
-    return kept
+    phrases = [deep for deep in _nodes(tree, lang) if deep.node.children and deep.words and deep.node.label in labels]
+    by_span: dict[tuple[int, int], DeepNode] = {}
+    for deep in _deepest_first(phrases):
+        by_span.setdefault((deep.node.start, deep.node.end), deep)
+    return list(by_span.values())
 
 
-def draws(ordered: Sequence[Placed], candidates: int, rng: Random) -> Iterator[Placed]:
-    """One of the first `candidates` at random; whoever asks again gets another, the next in order moving up."""
-    left = list(ordered)
-    while left:
-        yield left.pop(rng.randrange(min(candidates, len(left))))
+def draws(ordered: Sequence[DeepNode], candidates: int, rng: Random) -> Iterator[DeepNode]:
+    """One of the first `candidates` at random, then another, with the next in order as a new candidate, and so on."""
+    remaining = list(ordered)
+    while remaining:
+        yield remaining.pop(rng.randrange(min(candidates, len(remaining))))
 
 
-def _deepest(found: list[Placed]) -> list[Placed]:
-    return sorted(found, key=lambda each: (-len(each.path), each.node.start))
+def _deepest_first(nodes: list[DeepNode]) -> list[DeepNode]:
+    return sorted(nodes, key=lambda deep: (-len(deep.path), deep.node.start))
 
 
-def _placed(tree: Tree, lang: str) -> Iterator[Placed]:
-    empty = stop_words(lang)
+def _nodes(tree: Tree, lang: str) -> Iterator[DeepNode]:
+    """Every node of a tree."""
+    no_content = stop_words(lang)
     content = [
-        (leaf.start, number)
-        for number, leaf in enumerate(tree.leaves())
-        if is_word(leaf.words) and leaf.words.casefold().replace("’", "'") not in empty
+        (leaf.start, index)
+        for index, leaf in enumerate(tree.leaves())
+        if is_word(leaf.words) and leaf.words.casefold().replace("’", "'") not in no_content
     ]
     stack: list[tuple[Tree, tuple[str, ...]]] = [(tree, (tree.label,))]
     while stack:
         node, path = stack.pop()
         inside = content[bisect_left(content, (node.start,)) : bisect_left(content, (node.end,))]
-        yield Placed(node, path, tuple(number for _, number in inside))
+        yield DeepNode(node, path, tuple(index for _, index in inside))
         stack.extend((child, (*path, child.label)) for child in node.children)
 
 
 def no_phrase(tree: Tree, labels: tuple[str, ...]) -> str:
     """Why no phrase of these labels can be replaced."""
-    others = {node.label for node in tree.nodes() if node.children and node is not tree}
-    return f"the tree has no phrase {' or '.join(labels)} with a content word; its phrases: {', '.join(sorted(others))}"
+    present = sorted({node.label for node in tree.nodes() if node.children and node is not tree})
+    return f"the tree has no phrase {' or '.join(labels)} with a content word; its phrases: {', '.join(present)}"
 
 
 def unknown_labels(source: str, phrases: tuple[str, ...]) -> list[str]:
-    """A word on labels that English trees do not have; those of other languages depend on the parser."""
-    strange = [label for label in phrases if label not in PENN]
-    if base(source) != "en" or not strange:
+    """A note on labels that English trees do not have; the labels of other languages depend on the parser."""
+    unknown = [label for label in phrases if label not in PENN]
+    if base(source) != "en" or not unknown:
         return []
     return [
-        f"English trees have no phrase {' or '.join(strange)}, unless a --parser has labels of its own."
+        f"English trees have no phrase {' or '.join(unknown)}, unless a --parser has labels of its own."
         f" Their labels: {', '.join(sorted(PENN))}"
     ]

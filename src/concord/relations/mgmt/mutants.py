@@ -1,4 +1,4 @@
-"""Other words in the place of a word or of all content words of a phrase, the sentence being built as before."""
+"""Replaces a word, or all content words of a phrase, so that the tree of the sentence stays the same."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from concord.errors import BadAnswer, Refused
 from concord.language.services import Parse, Substitutes
 from concord.language.trees import Tree
 from concord.model import Text
-from concord.relations.mgmt.deep_select import Placed
+from concord.relations.mgmt.deep_select import DeepNode
 
-TRIED = 2
-"""How many substitutes of a word are looked at before it counts as one that cannot be replaced."""
+MOST_TRIED = 2
+"""How many substitutes of a word are tried before it counts as one that cannot be replaced."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """What was chosen, the tree of the new sentence, and the words by their number in both that were replaced."""
+    """The word or phrase that was drawn, the trees before and after, and the indices of the words replaced in both."""
 
-    chosen: Placed
+    drawn: DeepNode
     before: Tree
     after: Tree
-    numbers: tuple[int, ...]
+    indices: tuple[int, ...]
 
     @property
     def pairs(self) -> list[list[str]]:
         """Each word that was replaced, with the one that stands there now."""
         old, new = self.before.leaves(), self.after.leaves()
-        return [[old[number].words, new[number].words] for number in self.numbers]
+        return [[old[index].words, new[index].words] for index in self.indices]
 
     @property
-    def kept(self) -> list[str]:
+    def unreplaced(self) -> list[str]:
         """The content words that nothing could replace."""
         leaves = self.before.leaves()
-        return [leaves[word].words for word in self.chosen.words if word not in self.numbers]
+        return [leaves[index].words for index in self.drawn.words if index not in self.indices]
 
 
-class Replacing:
-    """Replaces words of one sentence; what was found for a word of the original is remembered."""
+class Replacer:
+    """Replaces words of one sentence, and caches the replacement of each word of the original."""
 
     def __init__(self, tree: Tree, lang: str, parse: Parse, substitutes: Substitutes) -> None:
         self._tree = tree
@@ -45,39 +45,41 @@ class Replacing:
         self._lang = lang
         self._parse = parse
         self._substitutes = substitutes
-        self._known: dict[int, Tree | None] = {}
+        self._cached: dict[int, Tree | None] = {}
 
-    async def of(self, chosen: Placed) -> Replaced | None:
-        """The sentence with other words in that place; None if not one of its words can be replaced."""
-        now = self._tree
-        numbers: list[int] = []
-        for number in chosen.words:
-            after = await (self._other(now, number) if numbers else self._first(number))
+    async def replaced(self, drawn: DeepNode) -> Replaced | None:
+        """The sentence with other words in place of the node's; None if none of its words can be replaced."""
+        tree = self._tree
+        indices: list[int] = []
+        for index in drawn.words:
+            after = await self._with_another_word(tree, index)
             if after is not None:
-                now = after
-                numbers.append(number)
-        return Replaced(chosen, self._tree, now, tuple(numbers)) if numbers else None
+                tree = after
+                indices.append(index)
+        return Replaced(drawn, self._tree, tree, tuple(indices)) if indices else None
 
-    async def asked(self) -> None:
-        """Ask for substitutes of the first word, so that a source that does not know the language says so."""
+    async def require_substitutes(self) -> None:
+        """Ask for substitutes of the first word: a source that does not know the language raises an error."""
         leaf = self._leaves[0]
         await self._substitutes(self._tree, leaf.start, leaf.end, lang=self._lang, count=1)
 
-    async def _first(self, number: int) -> Tree | None:
-        if number not in self._known:
-            self._known[number] = await self._other(self._tree, number)
-        return self._known[number]
+    async def _with_another_word(self, tree: Tree, index: int) -> Tree | None:
+        """The tree with the most natural substitute of a word that leaves its shape as it is."""
+        if tree is not self._tree:
+            return await self._substituted(tree, tree.leaves()[index], tree.shape())
+        if index not in self._cached:
+            self._cached[index] = await self._substituted(tree, self._leaves[index], tree.shape())
+        return self._cached[index]
 
-    async def _other(self, tree: Tree, number: int) -> Tree | None:
-        """The tree with another word, the most natural whose tree is that of before."""
-        leaf = (self._leaves if tree is self._tree else tree.leaves())[number]
-        for each in await self._substitutes(tree, leaf.start, leaf.end, lang=self._lang, count=TRIED):
-            after = await self._built(each.text) if each.word.casefold() != leaf.words.casefold() else None
-            if after is not None and after.shape() == tree.shape():
-                return after
+    async def _substituted(self, tree: Tree, leaf: Tree, shape: object) -> Tree | None:
+        for substitute in await self._substitutes(tree, leaf.start, leaf.end, lang=self._lang, count=MOST_TRIED):
+            if substitute.word.casefold() != leaf.words.casefold():
+                after = await self._parsed(substitute.text)
+                if after is not None and after.shape() == shape:
+                    return after
         return None
 
-    async def _built(self, text: Text) -> Tree | None:
+    async def _parsed(self, text: Text) -> Tree | None:
         try:
             return await self._parse(text)
         except (Refused, BadAnswer):

@@ -1,4 +1,4 @@
-"""A translation beside that of the sentence with other words in it, each with its tree."""
+"""Builds pairs of trees: of a sentence's translation, and of its translation with other words in the sentence."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from concord.errors import BadAnswer, Refused
 from concord.language.services import Parse, Substitutes
 from concord.language.trees import Tree
 from concord.model import Text, Translate
-from concord.relations.mgmt.deep_select import Placed, draws
-from concord.relations.mgmt.mutants import Replaced, Replacing
+from concord.relations.mgmt.deep_select import DeepNode, draws
+from concord.relations.mgmt.mutants import Replaced, Replacer
 
 
 @dataclass(frozen=True, slots=True)
 class OrderedCandidates:
-    """How candidates are found in a tree, the first of them first, and what is said of a tree that has none."""
+    """How candidates of a tree are listed, in their order, and the reason to state for a tree without any."""
 
-    of: Callable[[Tree], list[Placed]]
+    listed: Callable[[Tree], list[DeepNode]]
     lacking: Callable[[Tree], str]
 
 
 class Untested(Exception):
-    """The sentence cannot be tested so, which says nothing about the system."""
+    """The sentence cannot be tested at this granularity, which says nothing about the system."""
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class TreePair:
     """A sentence with other words, its translation, and the trees of the first translation and of this one."""
 
     replaced: Replaced
@@ -37,8 +37,8 @@ class Built:
     trees: tuple[Tree, Tree]
 
 
-class Building:
-    """Makes them for one sentence, whose trees are asked for once."""
+class TreePairs:
+    """Builds the tree pairs of one sentence, which is parsed only once."""
 
     def __init__(self, x: Text, output: Text, translate: Translate, parse: Parse, substitutes: Substitutes) -> None:
         self._x = x
@@ -47,31 +47,31 @@ class Building:
         self._parse = parse
         self._substitutes = substitutes
         self._trees: tuple[Tree, Tree] | None = None
-        self._replacing: Replacing | None = None
+        self._replacer: Replacer | None = None
 
-    async def of(self, ordered: OrderedCandidates, candidates: int, rng: Random) -> Built:
-        """One with what is drawn from the first candidates; Untested says why there is none.
+    async def build(self, ordered: OrderedCandidates, candidates: int, rng: Random) -> TreePair:
+        """The pair with the words drawn from the first candidates replaced; Untested says why there is none.
 
         An error of the translator is raised as it is: the system was asked, and failed.
         """
         with _untested():
             before, translated = self._trees = self._trees or await self._parsed()
-            found = await self._replaced(before, ordered, candidates, rng)
-        follow_up = Text(found.after.text, self._x.lang)
+            replaced = await self._replaced(before, ordered, candidates, rng)
+        follow_up = Text(replaced.after.text, self._x.lang)
         output = await self._translate(follow_up, self._output.lang)
         with _untested():
-            return Built(found, follow_up, output, (translated, await self._parse(output)))
+            return TreePair(replaced, follow_up, output, (translated, await self._parse(output)))
 
     async def _replaced(self, tree: Tree, ordered: OrderedCandidates, candidates: int, rng: Random) -> Replaced:
-        replacing = self._replacing = self._replacing or Replacing(tree, self._x.lang, self._parse, self._substitutes)
-        choices = ordered.of(tree)
-        for draw in draws(choices, candidates, rng):
-            if found := await replacing.of(draw):
-                return found
+        replacer = self._replacer = self._replacer or Replacer(tree, self._x.lang, self._parse, self._substitutes)
+        choices = ordered.listed(tree)
+        for drawn in draws(choices, candidates, rng):
+            if replaced := await replacer.replaced(drawn):
+                return replaced
         if choices:
             raise Untested("nothing can be replaced")
-        # Where there are no substitutes at all, that is the reason, whatever the tree has.
-        await replacing.asked()
+        # Without any substitutes for the language, their lack is the reason, whatever the tree has.
+        await replacer.require_substitutes()
         raise Untested(ordered.lacking(tree))
 
     async def _parsed(self) -> tuple[Tree, Tree]:

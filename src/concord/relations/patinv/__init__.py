@@ -1,13 +1,13 @@
 """PatInv: sentences that mean different things are not translated alike (Gupta, He, Meister, Su, ESEC/FSE 2020).
 
-A word is replaced by one of the same kind that means something else altogether, or its opposite, or a phrase that the
-sentence can do without is removed; the new sentence must have the tree that this leaves. That both have one
-translation is the violation: something was overlooked.
+A word is replaced by its opposite or by an unrelated word of the same kind, or a phrase that the sentence does not need
+is removed; the tree of the new sentence must be the expected one. If both sentences have the same translation, the
+system has overlooked something.
 
-Suspicion is 1 for equal translations and 0 for others. Today's systems hardly ever answer so; with `relaxed`
-suspicion is the share of the change that the translation does not show: 1 − content words changed in the translation /
-content words changed in the sentence, from 0 to 1. What is above `threshold` is flagged: by default where less than
-half of the change is to be seen.
+Suspicion is 1 for equal translations and 0 for others. Today's systems hardly ever give equal ones. With `relaxed`,
+suspicion is the proportion of the change that the translation does not show: 1 − content words changed in the
+translation / content words changed in the sentence, from 0 to 1. By default a case is flagged if the translation shows
+less than half of the change.
 
 `ways` are `replace` (English only) and `remove` (from full trees with Penn's labels). Texts of more than 200 words and
 marks make no case.
@@ -22,12 +22,12 @@ from concord.errors import Refused, UserError
 from concord.language.english import unrelated_words
 from concord.language.mutants import KindsOfWords, MutantsPerWord, WordKind, WordsPerText, too_long
 from concord.language.services import Parse, Substitutes
-from concord.language.word_diff import differing_spans
-from concord.model import ROLES, Case, Plan, Text, Traits, Translate
+from concord.model import Case, Plan, Text, Traits, Translate
 from concord.options import Count, NotEmpty, Share
 from concord.relations._judgement import EQUAL
 from concord.relations._plans import one_way
-from concord.relations.patinv.changes import Changed, Changes, Way, unseen_change
+from concord.relations._spans import differing_marks
+from concord.relations.patinv.changes import Variant, VariantMaker, Way, unseen_change
 
 WAYS: tuple[Way, ...] = ("replace", "remove")
 KINDS: tuple[WordKind, ...] = ("noun", "adjective")
@@ -58,19 +58,19 @@ async def check(
         return []
     # Drawn before anything is tried, so that the phrases do not depend on the words.
     word_rng, phrase_rng = Random(rng.getrandbits(64)), Random(rng.getrandbits(64))
-    changes = Changes(x, await parse(x), parse, substitutes)
-    variants: list[Changed] = []
+    maker = VariantMaker(x, await parse(x), parse, substitutes)
+    variants: list[Variant] = []
     if "replace" in ways and unrelated_words.knows(x.lang):
-        variants += await changes.replaced(kinds, most_words, count, word_rng)
+        variants += await maker.replaced(kinds, most_words, count, word_rng)
     if "remove" in ways:
-        variants += await changes.removed(most_phrases, phrase_rng)
+        variants += await maker.removed(most_phrases, phrase_rng)
     if not variants:
         return []
-    first, *others = await translate.each([x, *(variant.text for variant in variants)], to)
+    first, *outputs = await translate.each([x, *(variant.text for variant in variants)], to)
     cases = []
-    for variant, output in zip(variants, others, strict=True):
+    for variant, output in zip(variants, outputs, strict=True):
         case = compare(x, variant.text, first, output, relaxed=relaxed, threshold=threshold)
-        case.factors |= {"way": variant.way, "of": variant.what}
+        case.factors |= {"way": variant.way, "of": variant.kind}
         removed = {"removed": variant.old}
         case.evidence |= removed if variant.way == "remove" else {"replaced": f"{variant.old} → {variant.new}"}
         cases.append(case)
@@ -101,21 +101,18 @@ def compare(
 ) -> Case:
     """Judge one pair: the follow-up means something else.
 
-    A follow-up that is the source again is refused: its translation is meant to be the same.
+    A follow-up that equals the source is refused: its translation should be the same.
     """
     if source.words.split() == follow_up.words.split():
         raise Refused("the follow-up is the source, word for word, so that patinv has nothing to compare")
     equal = source_output.words.split() == follow_up_output.words.split()
     unseen = 1.0 if equal else unseen_change(source, follow_up, source_output, follow_up_output)
-    spans = (*differing_spans(source, follow_up), *differing_spans(source_output, follow_up_output))
+    texts = source, follow_up, source_output, follow_up_output
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=source_output,
-        follow_up_output=follow_up_output,
-        compared=(source_output, follow_up_output),
+        *texts,
+        compared=texts[2:],
         suspicion=unseen if relaxed else float(equal),
         threshold=threshold,
         scores={"unseen": unseen, **({EQUAL: 1.0} if equal else {})},
-        evidence={"marked": dict(zip(ROLES, spans, strict=True))},
+        evidence={"marked": differing_marks(*texts)},
     )

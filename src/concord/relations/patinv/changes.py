@@ -1,14 +1,13 @@
-"""Sentences of another meaning for PatInv, and how much of such a change a translation shows."""
+"""Changes sentences so that they mean something else, for PatInv, and measures how much of a change is translated."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
 from concord.errors import BadAnswer, Refused
-from concord.language.comparison_units import Unit, difference, units
+from concord.language.comparison_units import difference, units
 from concord.language.english import unrelated_words
 from concord.language.mutants import WordKind, words
 from concord.language.phrase_removal import changed_sentence, removals, shape
@@ -20,23 +19,23 @@ from concord.model import Text
 Way = Literal["replace", "remove"]
 _DIGITS = 12
 """Decimals of a suspicion: quotients that are the same number are meant to be equal."""
-TRIED = 5
-"""How many words of another meaning are parsed in the place of a word before it is left alone."""
+MOST_TRIED = 5
+"""How many words of another meaning are tried in place of a word for each one that is needed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
-    """A sentence of another meaning: what was done, to which words, and what stands there now."""
+class Variant:
+    """A sentence of another meaning: how and of which kind the change is, the old words and the new ones."""
 
     text: Text
     way: Way
-    what: str
+    kind: str
     old: str
     new: str
 
 
-class Changes:
-    """Makes sentences of another meaning from one, each with the tree that is to be expected."""
+class VariantMaker:
+    """Makes variants of a sentence; a variant whose tree is not the expected one is rejected."""
 
     def __init__(self, x: Text, tree: Tree, parse: Parse, substitutes: Substitutes) -> None:
         self._x = x
@@ -44,60 +43,58 @@ class Changes:
         self._parse = parse
         self._substitutes = substitutes
 
-    async def replaced(self, kinds: tuple[WordKind, ...], most: int, count: int, rng: Random) -> list[Changed]:
-        places = words(self._tree, kinds)
-        rng.shuffle(places)
-        variants: dict[int, list[Changed]] = {}
-        for leaf in places:
-            if len(variants) >= most:
+    async def replaced(self, kinds: tuple[WordKind, ...], most: int, count: int, rng: Random) -> list[Variant]:
+        """Up to `count` variants for each of up to `most` words, drawn at random, in the order of the text."""
+        leaves = words(self._tree, kinds)
+        rng.shuffle(leaves)
+        by_start: dict[int, list[Variant]] = {}
+        for leaf in leaves:
+            if len(by_start) >= most:
                 break
-            others = await self._others(leaf, count, rng)
-            if others:
-                variants[leaf.start] = others
-        return [variant for start in sorted(variants) for variant in variants[start]]
+            variants = await self._replacements(leaf, count, rng)
+            if variants:
+                by_start[leaf.start] = variants
+        return [variant for start in sorted(by_start) for variant in by_start[start]]
 
-    async def _others(self, leaf: Tree, count: int, rng: Random) -> list[Changed]:
+    async def _replacements(self, leaf: Tree, count: int, rng: Random) -> list[Variant]:
         opposites = await self._substitutes(self._tree, leaf.start, leaf.end, count=count, kinds=("antonym",))
-        made = [Changed(opposite.text, "replace", "opposite", leaf.words, opposite.word) for opposite in opposites]
+        variants = [Variant(opposite.text, "replace", "opposite", leaf.words, opposite.word) for opposite in opposites]
         for tried, (changed, word) in enumerate(unrelated_words.sentences_with_another_word(self._tree, leaf, rng)):
-            if len(made) >= count or tried >= count * TRIED:
+            if len(variants) >= count or tried >= count * MOST_TRIED:
                 break
             text = Text(changed, self._x.lang)
             before, sentence = changed_sentence(self._tree, leaf.start, text)
-            if await self._built(sentence, shape(before)):
-                made.append(Changed(text, "replace", "another word", leaf.words, word))
-        return made
+            if await self._has_shape(sentence, shape(before)):
+                variants.append(Variant(text, "replace", "another word", leaf.words, word))
+        return variants
 
-    async def removed(self, most: int, rng: Random) -> list[Changed]:
-        found = removals(self._tree, self._x.lang)
-        made: dict[tuple[int, int], Changed] = {}
-        for each in rng.sample(found, len(found)):
-            if len(made) >= most:
+    async def removed(self, most: int, rng: Random) -> list[Variant]:
+        """Variants without one of up to `most` phrases, drawn at random, in the order of the text."""
+        removable = removals(self._tree, self._x.lang)
+        by_span: dict[tuple[int, int], Variant] = {}
+        for removal in rng.sample(removable, len(removable)):
+            if len(by_span) >= most:
                 break
-            if await self._built(each.sentence, each.shape):
-                made[each.start, each.end] = Changed(each.text, "remove", each.label, each.words, "")
-        return [made[span] for span in sorted(made)]
+            if await self._has_shape(removal.sentence, removal.shape):
+                variant = Variant(removal.text, "remove", removal.label, removal.words, "")
+                by_span[removal.start, removal.end] = variant
+        return [by_span[span] for span in sorted(by_span)]
 
-    async def _built(self, text: Text, expected: str) -> bool:
+    async def _has_shape(self, text: Text, expected: str) -> bool:
         try:
             return shape(await self._parse(text)) == expected
         except (Refused, BadAnswer):
             return False
 
 
-def unseen_change(source: Text, follow_up: Text, output: Text, other: Text) -> float:
-    """The share of a change that the translation does not show, in [0, 1]."""
-    meant = _changed_words(source, follow_up)
-    return round(max(0.0, 1 - _changed_words(output, other) / meant), _DIGITS) if meant else 0.0
+def unseen_change(source: Text, follow_up: Text, output: Text, follow_up_output: Text) -> float:
+    """The proportion of a change that the translation does not show, in [0, 1]."""
+    changed = _changed_words(source, follow_up)
+    return round(max(0.0, 1 - _changed_words(output, follow_up_output) / changed), _DIGITS) if changed else 0.0
 
 
-def _changed_words(one: Text, other: Text) -> int:
-    """How many content words differ: what either text has and the other lacks, whichever is more."""
-    ours, theirs = units(one), units(other)
-    return max(
-        _content(difference(ours, theirs).missing, one.lang), _content(difference(theirs, ours).missing, one.lang)
-    )
-
-
-def _content(units: Sequence[Unit], lang: str) -> int:
-    return sum(unit.form not in stop_words(lang) for unit in units)
+def _changed_words(a: Text, b: Text) -> int:
+    """How many content words differ: those that only one of the texts has, whichever text has more of them."""
+    units_a, units_b = units(a), units(b)
+    lacking = (difference(units_a, units_b).missing, difference(units_b, units_a).missing)
+    return max(sum(unit.form not in stop_words(a.lang) for unit in missing) for missing in lacking)

@@ -1,4 +1,4 @@
-"""What a case of RTI shows: the words that are missing, and where the phrase stands."""
+"""The evidence of a case of RTI: the missing words, and the spans of phrase and container."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from concord.relations.rti.pairs import PhrasePair, around
 def difference_evidence(
     output: Text, missing: Sequence[Unit], instead: Sequence[Unit], *, wordless: bool
 ) -> dict[str, Any]:
-    """The words of a phrase's translation that are missing, and those of the container's that stand there instead."""
+    """The missing words of a phrase's translation, and the words of the container's that stand there instead."""
     marked = {"follow_up_output": _joined_spans(missing), "source_output": _joined_spans(instead)}
     differing = [
         *places("follow_up_output", marked["follow_up_output"], "missing", "not in the translation of the container"),
@@ -30,10 +30,10 @@ def difference_evidence(
 
 
 def show_pair(case: Case, pair: PhrasePair, tree: Tree | None) -> None:
-    """Add to a case where its phrase and its container stand, with their trees where these are given."""
-    start = pair.place + pair.start
+    """Add to a case the spans of its phrase and of its container, and their trees if there is a tree."""
+    start = pair.container_start + pair.start
     spans = {
-        "container": (pair.place, pair.place + len(pair.container.words)),
+        "container": (pair.container_start, pair.container_start + len(pair.container.words)),
         "phrase": (start, start + len(pair.phrase.words)),
     }
     case.evidence |= {"phrase": pair.label, "container": pair.where}
@@ -47,7 +47,7 @@ def show_pair(case: Case, pair: PhrasePair, tree: Tree | None) -> None:
 
 
 def _joined_spans(units: Sequence[Unit]) -> list[list[int]]:
-    """Where units stand, those that touch joined."""
+    """The spans of units; those that touch are joined."""
     spans: list[list[int]] = []
     for unit in sorted(units, key=lambda unit: unit.start):
         if spans and unit.start <= spans[-1][1]:

@@ -1,4 +1,4 @@
-"""Phrases with the texts that hold them, for `rti`: the pairs of a text."""
+"""Pairs of a phrase and a container, for `rti`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from concord.model import Text
 
 @dataclass(frozen=True, slots=True)
 class PhrasePair:
-    """A phrase, and a text that holds it from `start` on. `label` is the phrase's, `where` the container's kind.
+    """A phrase and its container. `label` is the phrase's, `where` the kind of the container.
 
-    The container itself begins at `place` of the whole text.
+    The phrase begins at `start` of the container, and the container at `container_start` of the whole text.
     """
 
     container: Text
@@ -22,7 +22,7 @@ class PhrasePair:
     start: int
     label: str
     where: str
-    place: int = 0
+    container_start: int = 0
 
     def plain(self) -> dict[str, object]:
         """The pair as plain data."""
@@ -36,25 +36,25 @@ class PhrasePair:
 
 
 @dataclass(frozen=True, slots=True)
-class WantedPhrases:
-    """Which phrases count: their labels, their sizes, and how probable the parser must hold them to be."""
+class PhraseFilter:
+    """Which phrases are tested: their labels, their sizes, and their least probability by the parser."""
 
     labels: tuple[str, ...]
     sizes: Sizes
     at_least: float | None = None
 
 
-def referents(x: Text, tree: Tree, wanted: WantedPhrases) -> list[PhrasePair]:
-    """Every wanted phrase with its sentence and with every longer phrase around it, each pair once."""
-    found: dict[tuple[Text, Text], PhrasePair] = {}
+def phrase_pairs(x: Text, tree: Tree, phrase_filter: PhraseFilter) -> list[PhrasePair]:
+    """Every phrase of the filter with its sentence and with every longer phrase around it, each pair once."""
+    pairs: dict[tuple[Text, Text], PhrasePair] = {}
     for sentence in tree.children if tree.label == "ROOT" and len(tree.children) > 1 else (tree,):
-        for pair in _of_sentence(x, sentence, wanted):
-            found.setdefault((pair.container, pair.phrase), pair)
-    return list(found.values())
+        for pair in _sentence_pairs(x, sentence, phrase_filter):
+            pairs.setdefault((pair.container, pair.phrase), pair)
+    return list(pairs.values())
 
 
 def around(tree: Tree, start: int, end: int) -> Tree:
-    """The smallest node that holds the span, as far as it lies within the tree."""
+    """The smallest node that holds the span, or the part of it that lies within the tree."""
     start, end = max(start, tree.start), min(end, tree.end)
     while True:
         inner = next((child for child in tree.children if child.start <= start and end <= child.end), None)
@@ -63,17 +63,16 @@ def around(tree: Tree, start: int, end: int) -> Tree:
         tree = inner
 
 
-def _of_sentence(x: Text, sentence: Tree, wanted: WantedPhrases) -> Iterator[PhrasePair]:
+def _sentence_pairs(x: Text, sentence: Tree, phrase_filter: PhraseFilter) -> Iterator[PhrasePair]:
     alone_in_text = sentence.label == "ROOT"
     start, end = (0, len(x.words)) if alone_in_text else (sentence.start, sentence.end)
     whole = Phrase("S", start, end, x.words)
-    itself = bare(whole.words)
-    found = [
-        each for each in phrases(sentence, wanted.labels, at_least=wanted.at_least) if bare(each[0].words) != itself
-    ]
-    outer = [phrase for phrase, _ in found]
-    for phrase, leaves in found:
-        if wanted.sizes.fit(leaves, x.lang):
+    labelled = phrases(sentence, phrase_filter.labels, at_least=phrase_filter.at_least)
+    all_words = bare(whole.words)
+    inner = [(phrase, leaves) for phrase, leaves in labelled if bare(phrase.words) != all_words]
+    outer = [phrase for phrase, _ in inner]
+    for phrase, leaves in inner:
+        if phrase_filter.sizes.fit(leaves, x.lang):
             yield _pair(x, phrase, whole, "sentence")
             yield from (_pair(x, phrase, container, "phrase") for container in containers(phrase, outer))
 

@@ -1,12 +1,12 @@
 """SemMT: quantifiers and logic survive a round trip (Cao et al., TOSEM 2021).
 
-A sentence is translated and translated back. What it claims ("at least 3", "not only", "either … or") and what came
-back claims are written as regular expressions and compared: by their tokens (`r`), by their languages (`d`), or by
+A sentence is translated and translated back. Its claims ("at least 3", "not only", "either … or") and those of the
+back-translation are written as regular expressions and compared: by their tokens (`r`), by their languages (`d`), or by
 both (`h` = k·r + (1 − k)·d). In ordinary text d compares claim by claim, numbers as numbers. A sentence without
 quantifier or logic makes no case and is not translated.
 
-Suspicion is 1 − similarity by `metric`. The paper flags what is at most as similar as its threshold t; here that is
-a suspicion of at least `threshold` = 1 − t. `plural="ignore"` takes plurals for singulars (section 5.2),
+Suspicion is 1 − similarity by `metric`. The paper flags similarities up to its threshold t; here these are suspicions
+of at least `threshold` = 1 − t. `plural="ignore"` takes plurals for singulars (section 5.2),
 `approximation` says how vague words such as "a few" are read (5.3), `mutants` adds up to two rewordings of the
 sentence that claim the same (4.1), and `baselines` are the metrics that the paper compares with: also `dependency`
 and `embedding`, by the parser and the encoder of the run (`--parser`, `--encoder`). `semmt:paper` measures d as the
@@ -68,15 +68,15 @@ async def check(
         return []
     rewordings = reworded(x.words, lang=x.lang, most=mutants)
     sources = [x, *(Text(rewording.words, x.lang) for rewording in rewordings)]
-    forth = await translate.each(sources, to)
-    back = await translate.each(forth, x.lang)
-    served = await served_baselines(baselines, list(zip(sources, back, strict=True)), depend, embed)
+    outputs = await translate.each(sources, to)
+    backs = await translate.each(outputs, x.lang)
+    served = await served_baselines(baselines, list(zip(sources, backs, strict=True)), depend, embed)
     cases = [
         compare(
             source,
-            there,
-            there,
-            again,
+            output,
+            output,
+            back,
             metric=metric,
             threshold=threshold,
             k=k,
@@ -85,10 +85,10 @@ async def check(
             approximation=approximation,
             baselines=tuple(baseline for baseline in baselines if baseline not in served),
         )
-        for source, there, again in zip(sources, forth, back, strict=True)
+        for source, output, back in zip(sources, outputs, backs, strict=True)
     ]
-    for at, case in enumerate(cases):
-        case.scores |= {name: values[at] for name, values in served.items()}
+    for index, case in enumerate(cases):
+        case.scores |= {name: scores[index] for name, scores in served.items()}
     for case, mutant in zip(cases[1:], rewordings, strict=True):
         case.factors["test"] = "mutant"
         case.evidence |= {"mutant_of": x.words, "reworded": mutant.change}
@@ -122,7 +122,7 @@ def compare(
     approximation: Vague = "range",
     baselines: Baselines = BASELINES,
 ) -> Case:
-    """Judge one round trip: the follow-up is the translation, its output what came back.
+    """Judge one round trip: the follow-up is the translation, its output the back-translation.
 
     A source without quantifier or logic is refused, since `check` makes no case of it.
     """
@@ -133,11 +133,9 @@ def compare(
     )
     compared = claim_similarities(claims, measure=measure, k=k)
     scores: dict[str, float] = {"r": compared.r, "d": compared.d, "h": compared.h}
+    texts = source, follow_up, source_output, follow_up_output
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=source_output,
-        follow_up_output=follow_up_output,
+        *texts,
         compared=(source, follow_up_output),
         suspicion=round(1 - scores[metric], _DIGITS),
         threshold=round(threshold, _DIGITS) or threshold,

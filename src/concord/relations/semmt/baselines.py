@@ -9,7 +9,7 @@ from concord.metrics import dependency, embedding
 from concord.model import Metric, Text
 
 SERVED = {Metric("dependency"): "depend", Metric("embedding"): "embed"}
-"""The baselines that a service answers. One that names a parser or an encoder of its own is computed with that."""
+"""The baselines that a service answers. A baseline that names its own parser or encoder uses that instead."""
 
 
 async def served_baselines(
@@ -18,7 +18,7 @@ async def served_baselines(
     depend: Depend | None,
     embed: Embed | None,
 ) -> dict[str, list[float]]:
-    """The scores of these baselines, for every pair."""
+    """The scores of the baselines that a service answers, for every pair."""
     scores: dict[str, list[float]] = {}
     if depend is not None and "dependency" in baselines:
         scores["dependency"] = await dependency.similarity_asked(pairs, depend)

@@ -1,15 +1,15 @@
 """SIT: sentences that are built alike have translations that are built alike (He, Meister and Su, ICSE 2020).
 
-A noun or an adjective of the sentence is replaced by another that can stand there, the sentence keeping its tree; the
-translations of all such sentences are compared with the first. Of each sentence the `top` most distant pairs are
-reported (the paper: 1 and 3), the most natural first among those that are equal to two decimals.
+A noun or an adjective of the sentence is replaced by another that fits, such that the tree stays the same; the
+translations of all such sentences are compared with that of the original. Of each sentence the `top` most distant pairs
+are reported (the paper: 1 and 3), the most natural first among those that are equal to two decimals.
 
-The paper's distance is an integer from 0 without an upper end: by `structure` the sum of the differences between the
-counts of dependency relations (`relations`, as in the paper) or of phrase labels (`labels`), or the edits between the
-characters of the translations (`characters`). `auto` is the first that can be had for the target: relations by a parser
-that tells them, the chunks of a shallow one, characters without any. The paper's `threshold` is 4 (what differs by 5
-and more is flagged), 1 for phrase labels and 20 for characters (8 in scripts without blanks); distances of two
-structures are never to be compared.
+The paper's distance is an integer from 0 without an upper end. By `structure` it is the sum of the differences between
+the counts of dependency relations (`relations`, as in the paper) or of phrase labels (`labels`), or the edits between
+the characters of the translations (`characters`). `auto` is the first that the target language allows: relations by a
+parser that has them, the chunks of a shallow parser, characters without any. The paper's `threshold` is 4 (a distance
+of 5 is flagged), 1 for phrase labels and 20 for characters (8 in scripts without blanks); distances by different
+structures cannot be compared.
 
 `count` is the paper's k, which is 50 there. Texts of more than 200 words and marks make no case.
 """
@@ -23,10 +23,18 @@ from typing import Annotated
 from concord.language.codes import is_spaced
 from concord.language.mutants import KindsOfWords, MutantsPerWord, WordKind, WordsPerText, mutants, too_long
 from concord.language.services import Depend, Parse, Substitutes
-from concord.language.word_diff import differing_spans
-from concord.model import ROLES, Case, Text, Traits, Translate
+from concord.model import Case, Text, Traits, Translate
 from concord.options import Count, Within
-from concord.relations.sit.structures import Made, Structure, built, built_here, chosen, differing, distance
+from concord.relations._spans import differing_marks
+from concord.relations.sit.structures import (
+    Features,
+    Structure,
+    differing,
+    distance,
+    embedded_features,
+    features,
+    resolved,
+)
 
 KINDS: tuple[WordKind, ...] = ("noun", "adjective")
 LIMITS: dict[Structure, float] = {"relations": 4, "labels": 1, "characters": 20}
@@ -54,20 +62,20 @@ async def check(
     most_words: WordsPerText = 5,
     count: MutantsPerWord = 5,
 ) -> list[Case]:
-    way = chosen(structure, to, parse, depend)
+    structure = resolved(structure, to, parse, depend)
     if too_long(x):
         return []
     variants = await mutants(await parse(x), substitutes, kinds=kinds, most_words=most_words, count=count, rng=rng)
     if not variants:
         return []
     outputs = await translate.each([x, *(variant.text for variant in variants)], to)
-    first, *others = await built(way, outputs, parse, depend)
+    first, *variant_features = await features(structure, outputs, parse, depend)
     cases = []
-    for variant, output, structured in zip(variants, outputs[1:], others, strict=True):
-        case = _case((x, variant.text, outputs[0], output), way, (first, structured), threshold)
+    for variant, output, second in zip(variants, outputs[1:], variant_features, strict=True):
+        case = _case((x, variant.text, outputs[0], output), structure, (first, second), threshold)
         case.factors["word"] = variant.kind
         case.evidence |= variant.evidence
-        if way == "labels":
+        if structure == "labels":
             case.evidence["trees"] = parse.kind(to)
         cases.append(case)
     return cases
@@ -76,7 +84,7 @@ async def check(
 def select(cases: Sequence[Case], *, top: Top) -> list[Case]:
     """The most distant pairs: flagged ones first, then by suspicion, the most natural first of those that are equal.
 
-    Further decimals of a suspicion depend on all that a run has learnt from.
+    Two decimals of a suspicion count: further ones depend on everything that the run has learnt from.
     """
 
     def order(case: Case) -> tuple[bool, float, float]:
@@ -89,7 +97,7 @@ def select(cases: Sequence[Case], *, top: Top) -> list[Case]:
 
 
 def services(*, structure: By) -> dict[str, str | None]:
-    """A structure that is chosen by name is there or refused, and never another one instead."""
+    """Only `auto` may fall back on another structure; one that is named is used or refused."""
     if structure != "auto":
         return {"parse": "", "depend": "", "substitutes": None}
     by_paper = "the paper's distance is by"
@@ -109,30 +117,31 @@ def compare(
     structure: By = "auto",
     threshold: Limit = None,
 ) -> Case:
-    """Judge one pair, by the embedded parsers: the follow-up is the source with another word in one place."""
+    """Judge one pair, by the embedded parsers: the follow-up is the source with one word replaced."""
     texts = source, follow_up, source_output, follow_up_output
-    way, (one, other) = built_here(structure, texts[2:])
-    return _case(texts, way, (one, other), threshold)
+    structure, (first, second) = embedded_features(structure, texts[2:])
+    return _case(texts, structure, (first, second), threshold)
 
 
 def limit(structure: Structure, lang: str) -> float:
-    """The largest distance that the paper, or our choice for other structures, does not flag."""
+    """The largest distance that is not flagged: the paper's, or for other structures ours."""
     return LIMITS[structure] if structure != "characters" or is_spaced(lang) else UNSPACED
 
 
 def _case(
-    texts: tuple[Text, Text, Text, Text], structure: Structure, made: tuple[Made, Made], threshold: float | None
+    texts: tuple[Text, Text, Text, Text],
+    structure: Structure,
+    pair: tuple[Features, Features],
+    threshold: float | None,
 ) -> Case:
-    source, follow_up, output, other = texts
-    far = distance(*made)
-    marked = dict(zip(ROLES, (*differing_spans(source, follow_up), *differing_spans(output, other)), strict=True))
-    told = {"built otherwise": differing(*made)} if structure != "characters" else {}
+    apart = distance(*pair)
+    counts = {"built otherwise": differing(*pair)} if structure != "characters" else {}
     return Case(
         *texts,
-        compared=(output, other),
-        suspicion=far,
-        threshold=limit(structure, output.lang) if threshold is None else threshold,
-        scores={"distance": far},
+        compared=texts[2:],
+        suspicion=apart,
+        threshold=limit(structure, texts[2].lang) if threshold is None else threshold,
+        scores={"distance": apart},
         factors={"structure": structure},
-        evidence={**told, "marked": marked},
+        evidence={**counts, "marked": differing_marks(*texts)},
     )

@@ -1,8 +1,8 @@
-"""How differently two translations are built (SIT: He, Meister and Su, ICSE 2020): counts of what they are made of.
+"""The structural distance of two translations (SIT: He, Meister and Su, ICSE 2020).
 
-`relations` are the labels of dependency relations, `labels` those of the phrases of a tree; the distance is the sum of
-the differences of their counts. `characters` are those of the texts, and the distance is their edits. `auto` is the
-first of the three that the target's parser can give.
+By `relations` and `labels` it is the sum of the differences between the counts of the labels of dependency relations,
+or of the phrases of a tree; by `characters` it is the edit distance of the texts. `auto` is the first of the three that
+the parser of the target language has.
 """
 
 from __future__ import annotations
@@ -23,43 +23,39 @@ from concord.metrics.tree_paths import trees_of
 from concord.model import Text
 
 Structure = Literal["auto", "relations", "labels", "characters"]
-Made = Counter[str] | str
-"""What a text is made of: how often each label occurs, or its characters."""
+Features = Counter[str] | str
+"""The features of a text by which structures are compared: how often each label occurs, or its characters."""
 
 
-def distance(one: Made, other: Made) -> int:
-    """0 for texts that are built alike; the more, the less alike.
+def distance(a: Features, b: Features) -> int:
+    """The distance of two texts by their features; 0 for texts that are built alike.
 
     >>> distance(Counter(nsubj=1, obj=1, det=2), Counter(nsubj=1, obl=1, det=1))
     3
     """
-    if isinstance(one, str) or isinstance(other, str):
-        return Levenshtein.distance(str(one), str(other))
-    return sum(abs(one[label] - other[label]) for label in one.keys() | other.keys())
+    if isinstance(a, str) or isinstance(b, str):
+        return Levenshtein.distance(str(a), str(b))
+    return sum(abs(a[label] - b[label]) for label in a.keys() | b.keys())
 
 
-def differing(one: Made, other: Made) -> dict[str, str]:
-    """Every label that does not occur as often in both, with the two counts."""
-    if isinstance(one, str) or isinstance(other, str):
+def differing(a: Features, b: Features) -> dict[str, str]:
+    """Every label whose counts differ, with the two counts."""
+    if isinstance(a, str) or isinstance(b, str):
         return {}
-    return {
-        label: f"{one[label]} → {other[label]}"
-        for label in sorted(one.keys() | other.keys())
-        if one[label] != other[label]
-    }
+    return {label: f"{a[label]} → {b[label]}" for label in sorted(a.keys() | b.keys()) if a[label] != b[label]}
 
 
-async def built(structure: Structure, texts: Sequence[Text], parse: Parse, depend: Depend) -> list[Made]:
-    """What each text is made of, by the services of a run; all texts are in one language."""
+async def features(structure: Structure, texts: Sequence[Text], parse: Parse, depend: Depend) -> list[Features]:
+    """The features of texts in one language, by the services of a run."""
     if structure == "relations":
-        return [counts(each) for each in await depend.each(texts)]
+        return [counts(dependencies) for dependencies in await depend.each(texts)]
     if structure == "labels":
-        return [labels(each) for each in await parse.each(texts)]
+        return [labels(tree) for tree in await parse.each(texts)]
     return [text.words for text in texts]
 
 
-def chosen(structure: Structure, lang: str, parse: Parse, depend: Depend) -> Structure:
-    """What `auto` comes to in a run; what was chosen by name must be there."""
+def resolved(structure: Structure, lang: str, parse: Parse, depend: Depend) -> Structure:
+    """The structure that `auto` means in a run; one that is named is refused if the language lacks it."""
     able = {"relations": depend.can, "labels": parse.can}
     if structure == "auto":
         return "relations" if depend.can(lang) else "labels" if parse.can(lang) else "characters"
@@ -68,28 +64,29 @@ def chosen(structure: Structure, lang: str, parse: Parse, depend: Depend) -> Str
     return structure
 
 
-def built_here(structure: Structure, texts: Sequence[Text]) -> tuple[Structure, list[Made]]:
-    """The same without services, by the embedded parsers, and what `auto` came to."""
+def embedded_features(structure: Structure, texts: Sequence[Text]) -> tuple[Structure, list[Features]]:
+    """The features of texts without services, and the structure that `auto` means for them."""
     if structure == "characters":
         return structure, [text.words for text in texts]
     try:
-        trees = trees_of(texts)
+        by_text = trees_of(texts)
     except UserError:
         if structure == "auto":
-            return built_here("characters", texts)
+            return embedded_features("characters", texts)
         raise
-    found = [trees.get(text) for text in texts]
+    trees = [by_text.get(text) for text in texts]
+    shallow = any(tree is not None and _shallow(tree) for tree in trees)
     if structure == "auto":
-        structure = "labels" if any(tree is not None and _shallow(tree) for tree in found) else "relations"
+        structure = "labels" if shallow else "relations"
     if structure == "labels":
-        return structure, [Counter() if tree is None else labels(tree) for tree in found]
-    if any(tree is not None and _shallow(tree) for tree in found):
+        return structure, [Counter() if tree is None else labels(tree) for tree in trees]
+    if shallow:
         raise UserError(_lacking(structure, texts[0].lang))
-    return structure, [Counter() if tree is None else counts(relations(tree)) for tree in found]
+    return structure, [Counter() if tree is None else counts(relations(tree)) for tree in trees]
 
 
 def labels(tree: Tree) -> Counter[str]:
-    """How often each label of a phrase occurs; words and the root above the sentences are none."""
+    """How often each label of a phrase occurs, without those of words and of the root above the sentences."""
     return Counter(node.label for node in tree.nodes() if node.children and node.label not in ROOTS)
 
 

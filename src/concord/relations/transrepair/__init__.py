@@ -3,15 +3,15 @@
 A word of the sentence is replaced by one that is used alike, or a number by another; the new sentence must have the
 same tags and the same tree. Both are translated.
 
-The paper's comparison leaves the replaced part out: of either translation, one stretch of up to three words that the
-other lacks may be set aside, and the way that makes the two most alike counts. `lcs` is the longest common subsequence
+The paper's comparison leaves the replaced part out: of each translation, one span of up to three words that the other
+lacks may be set aside, and the choice that makes them most similar counts. `lcs` is the longest common subsequence
 and `ed` the edit distance, over words and divided by the longer text; `tfidf` weighs words by a `corpus` of the target
-language; `bleu` is the better of both directions. Suspicion is 1 − similarity. The paper flags what is less similar
-than .963 (lcs, ed), .999 (tfidf) or .906 (bleu).
+language; `bleu` is the better of both directions. Suspicion is 1 − similarity. The paper flags similarities below .963
+(lcs, ed), .999 (tfidf) or .906 (bleu).
 
 The paper asks two resources for vectors with a cosine above .9. The lexicon's score weighs two resources as well,
-GloVe's distributional and WordNet's semantic similarity, and is held to the same number; a masked model's
-probabilities are not. Texts of more than 200 words and marks make no case.
+GloVe's distributional and WordNet's semantic similarity, and must reach the same number; a masked model's probabilities
+need not. Texts of more than 200 words and marks make no case.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from concord.language.mutants import KindsOfWords, MutantsPerWord, WordKind, Wor
 from concord.language.segmenters import note
 from concord.language.services import Parse, Substitutes
 from concord.metrics.tfidf import weights
-from concord.model import Case, Plan, Text, Traits, Translate
+from concord.model import ROLES, Case, Plan, Text, Traits, Translate
 from concord.options import Share, Within
 from concord.relations._plans import one_way
 from concord.relations._spans import places
-from concord.relations.transrepair.set_aside import Cut, compared, differences, measure, sides
+from concord.relations.transrepair.set_aside import Tokenised, compared, differences, measure, sides
 
 Measure = Literal["lcs", "ed", "tfidf", "bleu"]
 LEAST: dict[Measure, float] = {"lcs": 0.963, "ed": 0.963, "tfidf": 0.999, "bleu": 0.906}
@@ -65,9 +65,9 @@ async def check(
     )
     if not variants:
         return []
-    first, *others = await translate.each([x, *(variant.text for variant in variants)], to)
+    first, *outputs = await translate.each([x, *(variant.text for variant in variants)], to)
     cases = []
-    for variant, output in zip(variants, others, strict=True):
+    for variant, output in zip(variants, outputs, strict=True):
         case = compare(x, variant.text, first, output, metric=metric, threshold=threshold, corpus=corpus)
         case.factors["word"] = variant.kind
         case.evidence |= variant.evidence
@@ -83,8 +83,8 @@ def plan(source: str, *, to: str, metric: By = "lcs", corpus: Corpus = "") -> Pl
     if corpus and metric != "tfidf":
         raise UserError(f"a corpus is for metric=tfidf, not for metric={metric}; leave it out")
     weights(corpus, to)
-    bare = f"tfidf: every word weighs the same; a file of sentences in '{to}' weighs them: corpus=FILE"
-    return one_way(source, to, [note(to) or "", bare if metric == "tfidf" and not corpus else ""], [corpus])
+    unweighted = f"tfidf: every word weighs the same; a file of sentences in '{to}' weighs them: corpus=FILE"
+    return one_way(source, to, [note(to) or "", unweighted if metric == "tfidf" and not corpus else ""], [corpus])
 
 
 def compare(
@@ -97,31 +97,26 @@ def compare(
     threshold: Limit = None,
     corpus: Corpus = "",
 ) -> Case:
-    """Judge one pair: the follow-up is the source with another word in one place."""
-    before, after, one, other = map(Cut, (source, follow_up, source_output, follow_up_output))
-    found = compared(one.words, other.words, measure(metric, corpus, source_output.lang))
+    """Judge one pair: the follow-up is the source with one word replaced."""
+    texts = source, follow_up, source_output, follow_up_output
+    before, after, *outputs = map(Tokenised, texts)
+    result = compared(outputs[0].words, outputs[1].words, measure(metric, corpus, source_output.lang))
     old, new = sides(differences(before.words, after.words))
-    left = {"source_output": one.places(found.differing[0]), "follow_up_output": other.places(found.differing[1])}
-    aside = {"source_output": one.places(found.aside[:1]), "follow_up_output": other.places(found.aside[1:])}
+    by_role = list(zip(ROLES[2:], outputs, result.differing, ([span] for span in result.aside), strict=True))
+    differing = {role: output.characters(spans) for role, output, spans, _ in by_role}
+    aside = {role: output.characters(span) for role, output, _, span in by_role}
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=source_output,
-        follow_up_output=follow_up_output,
-        compared=(source_output, follow_up_output),
-        suspicion=round(1 - found.similarity, _DIGITS),
+        *texts,
+        compared=texts[2:],
+        suspicion=round(1 - result.similarity, _DIGITS),
         threshold=round(1 - LEAST[metric], _DIGITS) if threshold is None else threshold,
-        scores={metric: found.similarity},
+        scores={metric: result.similarity},
         evidence={
             "replaced": f"{before.written(old)} → {after.written(new)}",
-            "set aside": f"{one.written(found.aside[:1])} → {other.written(found.aside[1:])}",
-            "marked": {
-                "source": before.places(old),
-                "follow_up": after.places(new),
-                **left,
-            },
+            "set aside": " → ".join(output.written(span) for _, output, _, span in by_role),
+            "marked": {"source": before.characters(old), "follow_up": after.characters(new), **differing},
             "places": [
-                *(place for role, spans in left.items() for place in places(role, spans, "differs")),
+                *(place for role, spans in differing.items() for place in places(role, spans, "differs")),
                 *(place for role, spans in aside.items() for place in places(role, spans, "aside", "set aside")),
             ],
         },
