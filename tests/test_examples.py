@@ -70,5 +70,5 @@ def test_an_option_without_annotation_has_the_type_of_its_default(tmp_path):
     )
     spec = plugins.parse("relations", f"{file},threshold=1,kinds=b,c,n=4")
     assert spec.options == {"threshold": 1.0, "kinds": ("b", "c"), "n": 4}
-    with pytest.raises(UserError, match="a value of type float is expected"):
+    with pytest.raises(UserError, match="a value of type number is expected"):
         plugins.parse("relations", f"{file},threshold=abc")
