@@ -1,4 +1,4 @@
-"""A signature on every number: one line that says what was run and repeats it.
+"""A signature on every number: one line that says what was run, with all that is needed to run it again.
 
 `rtt|metric:chrf|threshold:0.4|en-es|mt:apertium@3.8.3|corpus:demo#a1b2c3d4|seed:12345|v:0.1.0`
 """

@@ -1,4 +1,4 @@
-"""Plans that several relations have: to another language, or there and back."""
+"""Plans that several relations share: one direction, or a round trip."""
 
 from __future__ import annotations
 

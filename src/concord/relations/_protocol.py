@@ -1,10 +1,10 @@
-"""The protocol: every name that the module of a relation may define. No other module reads them.
+"""The protocol: every name that the module of a relation may define. Only this module reads them.
 
 `check`        `async check(x, SERVICES, *, to, OPTIONS) -> list[Case]`: the method. Its positional parameters name the
                services that it asks: translate, rng, parse, analyse, depend, substitutes, embed. Its keyword-only
                parameters are options.
 `compare`      `compare(source, follow_up, source_output, follow_up_output, *, OPTIONS) -> Case`: the published
-               comparison of one pair, by which `concord judge` judges pairs of files.
+               comparison of one pair, which `concord judge` applies to pairs from a file.
 `plan`         `plan(source, *, to, between, OPTIONS) -> Plan`: the directions and files that a run will need, and what
                its user should know. It raises UserError for what cannot work. By default: one direction.
 `services`     `services(*, OPTIONS) -> {name: what is left out without it, or None}`: the services that are asked with
@@ -14,9 +14,9 @@
 `construct`    `construct(x, tree, rng, *, OPTIONS) -> pairs`: what `concord phrases` lists.
 `TRAITS`       a `concord.model.Traits`: everything else that the product must know.
 
-Each function takes those options that it names. Who judges is not the relation's business: with `compares=True` in its
-traits our comparator judges the cases that `check` returns, the suspicion that they have stays in their score `paper`,
-and the options of `compare` are those of the form `NAME:paper` alone.
+Each function takes those options that it names. The relation does not decide who judges: with `compares=True` in its
+traits our comparator judges the cases that `check` returns, the suspicion from `check` is kept in the score `paper`,
+and only the form `NAME:paper` has the options of `compare`.
 """
 
 from __future__ import annotations

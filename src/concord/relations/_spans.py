@@ -1,4 +1,4 @@
-"""Places: the one form in which evidence says where words stand that are to be marked."""
+"""Spans in evidence: the one format in which a relation says which words of a case are to be marked."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""CAT: a word in its place can give way to one that means much the same there (Sun et al., ICSE 2022).
+"""CAT: a word is replaced by one that means much the same in this context (Sun et al., ICSE 2022).
 
 Such a replacement, which the paper calls isotopic, changes the translation in that place only. Candidates are what
 the source of substitutes offers, for words of every kind; the translations are compared as in `transrepair`.
 
-The paper takes the words that a masked model proposes and keeps those whose contextual similarity is at least .85.
-With `--substitutes masked:MODEL --encoder ENCODER` it is the encoder that compares the two sentences, in the gate of
-the substitutes: `masked:MODEL,meaning=0.85`. Without a model, the lexicon's score, which looks at the word's
-neighbours too, is held to the same number by `similarity`; it does not concern the probabilities of a masked model.
+The paper takes the words that a masked model proposes and keeps those whose contextual similarity is at least .85. With
+`--substitutes masked:MODEL --encoder ENCODER` it is the encoder that compares the two sentences, in the gate of the
+substitutes: `masked:MODEL,meaning=0.85`. Without a model, `similarity` is the least score that the lexicon, which looks
+at neighbouring words too, must give; it has no effect on the probabilities of a masked model.
 """
 
 from __future__ import annotations

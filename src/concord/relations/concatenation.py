@@ -1,7 +1,7 @@
 """Concatenation: a text is translated alike beside an unrelated sentence (a check of ours, no paper).
 
-The text is translated alone, and with another sentence before or after it. The words of its translation should be
-found again in that of both. It needs no parser.
+The text is translated alone, and with another sentence before or after it. The words of its translation should be found
+again in the translation of the two together. It needs no parser.
 """
 
 from __future__ import annotations

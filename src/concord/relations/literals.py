@@ -6,10 +6,10 @@ translation, and nothing of the kind is there that the text does not have. Notat
 1,000 is 1.000 and 1 000, 3/4/2026 is 2026-04-03, 5 p.m. is 17:00, 12 may be "doce", км is km. `terms` is a file of
 words that must not be translated, one a line. No parser is needed, and any two languages will do.
 
-Suspicion counts what is missing, added or changed, from 0 up; half a point in all stands for what may be there in words
-that Concord does not know (a number up to 20 or a round one, the number 1, an ordinal, a fraction), and for what may
-have changed: a lost % or currency, 2.10 and 2.1 of a version. Separators that a number keeps from its source are
-neither. `threshold` 0.5 flags what is sure, 0 doubts too.
+Suspicion is the number of literals that are surely missing, added or changed. Doubtful ones add 0.5 in all: those that
+may be there in words that Concord does not know (a number up to 20 or a round one, the number 1, an ordinal, a
+fraction), and changes that may be none (a lost % or currency, version 2.10 or 2.1). A number that keeps the separators
+of the source is not changed. `threshold` 0.5 flags sure changes only, 0 doubtful ones too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Untranslated: no word stays in the script of the source (a check of ours, no paper).
 
-Suspicion counts the words of a translation that the system left as they were. Languages of one script, in which
-names and cognates are written alike, cannot be tested so.
+Suspicion counts the words of a translation that the system left as they were. Languages with the same script, in which
+names and cognates are spelt alike, cannot be tested in this way.
 """
 
 from __future__ import annotations

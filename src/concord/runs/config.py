@@ -1,10 +1,10 @@
-"""`concord.toml`: what relations are told where the command line is silent.
+"""`concord.toml`: default options of relations, used where the command line does not set them.
 
     [relations.rtt]
     threshold = 0.42
 
-A table for each relation, with its options. What a command says itself wins. A threshold is one for the other
-options that stand beside it: a command that changes one of those leaves the configured threshold out.
+A table for each relation, with its options. Options on the command line take precedence. A threshold belongs to the
+other options in its table: a command that changes one of those does not use it.
 
 The table `[gate]` has the rules of `concord gate`, and in `[gate.max]` the limits of relations:
 

@@ -1,4 +1,4 @@
-"""What a run came to, in numbers."""
+"""The summary of a run: its counts and figures."""
 
 from __future__ import annotations
 

@@ -5,9 +5,9 @@ are, divided by how alike the sentence and what came back are, should be 1. Phra
 stand in the place of a phrase, or of one word, that lies deep in the sentence's tree (DeepSelect); the translation
 should be built as before (StructureSimilarity, by the paths of labels in the trees of both translations).
 
-One case for each granularity, named by the factor `granularity`; one that cannot be tested on a sentence makes none,
-and the evidence of the sentence's first case says why. Suspicion is |1 − ratio|, and 1 − StructureSimilarity. The paper
-asks for equality, and repeats everything five times: so does `mgmt:paper`. `concord judge` judges by one of
+Each granularity makes one case, which the factor `granularity` names. If it cannot be tested on a sentence it makes
+none, and the evidence of the sentence's first case says why. Suspicion is |1 − ratio|, and 1 − StructureSimilarity. The
+paper asks for equality, and repeats everything five times: so does `mgmt:paper`. `concord judge` judges by one of
 `granularities`, by default the word, with the embedded parsers.
 """
 

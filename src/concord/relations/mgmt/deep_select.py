@@ -1,8 +1,7 @@
 """DeepSelect (Zhong et al., Journal of Software 32(4), 2021): a word or a phrase that lies deep in a tree, at random.
 
-What lies deep modifies something else, so that other words in its place should leave the sentence as it is built.
-Words and phrases are put in order by the labels above them, the deepest first and from left to right; one of the
-first few, the candidates, is drawn.
+Deep words and phrases are modifiers, so replacing them should not change the structure of the sentence. Words and
+phrases are sorted by depth, the deepest first, then from left to right; one of the first few, the candidates, is drawn.
 """
 
 from __future__ import annotations

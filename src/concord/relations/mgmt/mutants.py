@@ -1,4 +1,4 @@
-"""Other words in the place of a word or of all content words of a phrase, the sentence being built as before."""
+"""Replaces a word, or all content words of a phrase, so that the tree of the sentence stays the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A translation beside that of the sentence with other words in it, each with its tree."""
+"""The translation of a sentence and that of its variant, each with its tree."""
 
 from __future__ import annotations
 

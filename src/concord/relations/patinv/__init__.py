@@ -1,13 +1,13 @@
 """PatInv: sentences that mean different things are not translated alike (Gupta, He, Meister, Su, ESEC/FSE 2020).
 
-A word is replaced by one of the same kind that means something else altogether, or its opposite, or a phrase that the
-sentence can do without is removed; the new sentence must have the tree that this leaves. That both have one
-translation is the violation: something was overlooked.
+A word is replaced by one of the same part of speech with an unrelated or the opposite meaning, or an optional phrase is
+removed; the new sentence must have the tree that is expected then. A case is flagged if both sentences have the same
+translation: the system has ignored the change.
 
-Suspicion is 1 for equal translations and 0 for others. Today's systems hardly ever answer so; with `relaxed`
-suspicion is the share of the change that the translation does not show: 1 − content words changed in the translation /
-content words changed in the sentence, from 0 to 1. What is above `threshold` is flagged: by default where less than
-half of the change is to be seen.
+Suspicion is 1 for equal translations and 0 for others. Today's systems hardly ever translate so; with `relaxed`,
+suspicion is the proportion of the change that the translation does not show: 1 − content words changed in the
+translation / content words changed in the sentence, from 0 to 1. What is above `threshold` is flagged: by default where
+less than half of the change is to be seen.
 
 `ways` are `replace` (English only) and `remove` (from full trees with Penn's labels). Texts of more than 200 words and
 marks make no case.

@@ -1,4 +1,4 @@
-"""Phrases with the texts that hold them, for `rti`: the pairs of a text."""
+"""The pairs of a text for `rti`: each phrase with each text that contains it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """SemMT: quantifiers and logic survive a round trip (Cao et al., TOSEM 2021).
 
-A sentence is translated and translated back. What it claims ("at least 3", "not only", "either … or") and what came
-back claims are written as regular expressions and compared: by their tokens (`r`), by their languages (`d`), or by
-both (`h` = k·r + (1 − k)·d). In ordinary text d compares claim by claim, numbers as numbers. A sentence without
-quantifier or logic makes no case and is not translated.
+A sentence is translated and translated back. The claims of the sentence ("at least 3", "not only", "either … or") and
+of its back-translation are written as regular expressions and compared: by their tokens (`r`), by their languages
+(`d`), or by both (`h` = k·r + (1 − k)·d). In ordinary text, d compares the claims one by one, and numbers by their
+values. A sentence without quantifier or logic makes no case and is not translated.
 
 Suspicion is 1 − similarity by `metric`. The paper flags what is at most as similar as its threshold t; here that is
 a suspicion of at least `threshold` = 1 − t. `plural="ignore"` takes plurals for singulars (section 5.2),

@@ -1,13 +1,13 @@
 """SIT: sentences that are built alike have translations that are built alike (He, Meister and Su, ICSE 2020).
 
-A noun or an adjective of the sentence is replaced by another that can stand there, the sentence keeping its tree; the
-translations of all such sentences are compared with the first. Of each sentence the `top` most distant pairs are
-reported (the paper: 1 and 3), the most natural first among those that are equal to two decimals.
+A noun or an adjective of the sentence is replaced by another that fits, with the same tree; the translations of all
+these variants are compared with that of the sentence. For each sentence the `top` pairs with the largest distance are
+reported (1 and 3 in the paper); of those that are equal to two decimals, the most natural comes first.
 
-The paper's distance is an integer from 0 without an upper end: by `structure` the sum of the differences between the
-counts of dependency relations (`relations`, as in the paper) or of phrase labels (`labels`), or the edits between the
-characters of the translations (`characters`). `auto` is the first that can be had for the target: relations by a parser
-that tells them, the chunks of a shallow one, characters without any. The paper's `threshold` is 4 (what differs by 5
+The paper's distance is an integer from 0 up: by `structure` the sum of the differences between the counts of dependency
+relations (`relations`, as in the paper) or of phrase labels (`labels`), or the edit distance in characters
+(`characters`). `auto` is the first of these that is available for the target: relations from a dependency parser,
+labels from another parser (chunks, if it is shallow), else characters. The paper's `threshold` is 4 (what differs by 5
 and more is flagged), 1 for phrase labels and 20 for characters (8 in scripts without blanks); distances of two
 structures are never to be compared.
 

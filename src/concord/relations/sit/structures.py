@@ -1,8 +1,8 @@
-"""How differently two translations are built (SIT: He, Meister and Su, ICSE 2020): counts of what they are made of.
+"""The structural distance of translations (SIT: He, Meister and Su, ICSE 2020), by counts of labels or characters.
 
 `relations` are the labels of dependency relations, `labels` those of the phrases of a tree; the distance is the sum of
-the differences of their counts. `characters` are those of the texts, and the distance is their edits. `auto` is the
-first of the three that the target's parser can give.
+the differences of their counts. `characters` compares the texts themselves by their edit distance. `auto` is the first
+of the three that the target's parser can give.
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
-"""TransRepair: a similar word in its place changes the translation in that place only (Sun et al., ICSE 2020).
+"""TransRepair: a similar word in a slot should change the translation there only (Sun et al., ICSE 2020).
 
 A word of the sentence is replaced by one that is used alike, or a number by another; the new sentence must have the
 same tags and the same tree. Both are translated.
 
-The paper's comparison leaves the replaced part out: of either translation, one stretch of up to three words that the
-other lacks may be set aside, and the way that makes the two most alike counts. `lcs` is the longest common subsequence
-and `ed` the edit distance, over words and divided by the longer text; `tfidf` weighs words by a `corpus` of the target
+The paper's comparison ignores the replaced part: in each translation, one stretch of up to three words that the other
+lacks may be set aside, and the choice with the highest similarity counts. `lcs` is the longest common subsequence and
+`ed` the edit distance, over words and divided by the longer text; `tfidf` weighs words by a `corpus` of the target
 language; `bleu` is the better of both directions. Suspicion is 1 − similarity. The paper flags what is less similar
 than .963 (lcs, ed), .999 (tfidf) or .906 (bleu).
 
-The paper asks two resources for vectors with a cosine above .9. The lexicon's score weighs two resources as well,
-GloVe's distributional and WordNet's semantic similarity, and is held to the same number; a masked model's
-probabilities are not. Texts of more than 200 words and marks make no case.
+The paper asks two resources for vectors with a cosine above .9. The lexicon's score also combines two resources,
+GloVe's distributional and WordNet's semantic similarity, and must reach the same value; a masked model's
+probabilities need not. Texts of more than 200 words and marks make no case.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """How alike two translations are once the part that was to change is set aside (TransRepair, Sun et al., ICSE 2020).
 
-The translations are compared word by word. Of each, one stretch that the other does not have may be left out, if it
-is no longer than `LONGEST` words; of all ways to do so, the one after which they are most alike counts. So the
-translation of a replaced word costs nothing, wherever it stands, and whatever changes beside it does.
+The translations are compared word by word. In each, one stretch of at most `LONGEST` words that the other does not have
+may be left out; the choice with the highest similarity counts. So the translation of the replaced word costs nothing
+wherever it stands, but every other change does.
 """
 
 from __future__ import annotations
