@@ -160,7 +160,7 @@ def tune(
             "--relation",
             "-r",
             metavar="RELATION",
-            help="NAME[,option=value]: whose scores the file has or, with --fit or --forget, whose comparator is meant.",
+            help="NAME[,option=value]: whose scores the file has or, with --fit or --forget, the one that is meant.",
         ),
     ] = "",
     at: Annotated[

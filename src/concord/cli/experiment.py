@@ -103,7 +103,7 @@ def analyse(
     workspace: WorkspaceFile = WORKSPACE,
     level: Level = 0.95,
     human: HumanScores = None,
-    width: Annotated[float | None, option(help="Also print how many replications intervals of this width need.")] = None,
+    width: Annotated[float | None, option(help="Also print the replications needed for this interval width.")] = None,
     draws: Annotated[
         int, option(min=0, max=MOST_DRAWS, help="Bootstrap resamples of sentences for the ranking without a model.")
     ] = 1000,

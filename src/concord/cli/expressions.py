@@ -56,8 +56,8 @@ def regex(
 ) -> None:
     """Translate sentences into regular expressions, or compare two: r compares tokens, d languages, h combines both.
 
-    Sentences that ask for lines are translated as in the regex benchmarks, where | binds more loosely than
-    concatenation even if the sentence means otherwise. For `. * ( A ) | ( B ) . *` the column `reading` says what is meant.
+    Sentences that ask for lines are translated as in the regex benchmarks, where | binds more loosely than sequence even
+    if the sentence means otherwise. For `. * ( A ) | ( B ) . *` the column `reading` says what is meant.
 
     The exit code is 1 if nothing could be read or compared.
     """
@@ -121,7 +121,7 @@ def prevalence(
             "and logic except `and`.",
         ),
     ] = "paper",
-    least_words: Annotated[int, option(min=0, help="The minimum number of words; shorter sentences do not count.")] = 10,
+    least_words: Annotated[int, option(min=0, help="The minimum number of words in a counted sentence.")] = 10,
     source: Language = "en",
     format: Format = None,
     as_json: AsJson = False,

@@ -97,7 +97,7 @@ def run(
     report: Annotated[Path | None, option(help="Also write a report to this HTML file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check relations on systems; the same command continues an unfinished run, and shows the results of a finished one.
+    """Check relations on systems; the same command continues an unfinished run, and shows the results of another.
 
     The exit code is 1 if a run has errors and no case.
     """
@@ -150,7 +150,9 @@ def plan(
     *,
     corpus: CorpusName = "demo",
     relation: Annotated[list[str] | None, relation_option("rtt")] = None,
-    system: Annotated[str, option("--system", "-s", metavar="files:FOLDER", help="The folder for the exchange.")] = "files:exchange",
+    system: Annotated[
+        str, option("--system", "-s", metavar="files:FOLDER", help="The folder for texts and translations.")
+    ] = "files:exchange",
     to: Targets = None,
     source: From = "en",
     format: Format = None,
@@ -161,7 +163,7 @@ def plan(
     services: Services,
     as_json: AsJson = False,
 ) -> None:
-    """Write the texts that a run would send to files, for a system that cannot be called; repeat until none is missing."""
+    """Write texts that a run would send to files, for a system that cannot be called; repeat until none is missing."""
     from concord import api
 
     opened_corpus = api.read(corpus, source, format=format, limit=limit)

@@ -1,4 +1,4 @@
-"""Similarity of dependency relations (He, Meister and Su, ICSE 2020; SemMT's DEP, Cao et al. 2021): the same structure.
+"""Similarity of the counts of dependency relations (He, Meister and Su, ICSE 2020; SemMT's DEP, Cao et al. 2021).
 
 How often each kind of relation occurs in the two texts is compared: 1 − the sum of the differences / the number of
 relations in both. `parser` makes the trees (`concord parsers`); by default the one that ships, for English. A relation

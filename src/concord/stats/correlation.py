@@ -2,8 +2,7 @@
 
 Intervals by Fisher's z: with the standard error of Bonett and Wright (2000) for Spearman and of Fieller, Hartley and
 Pearson (1957) for Kendall. For few pairs, Spearman's p-value is exact, by all permutations of one side (Pitman 1937):
-the usual approximation gives five pairs in perfect order a p-value of 0, but chance produces them in one of sixty
-cases.
+the usual approximation gives five pairs in perfect order a p-value of 0, but chance produces one in sixty.
 """
 
 from __future__ import annotations
