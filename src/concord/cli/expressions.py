@@ -56,8 +56,8 @@ def regex(
 ) -> None:
     """Translate sentences into regular expressions, or compare two: r compares tokens, d languages, h combines both.
 
-    Sentences that ask for lines are translated as in the regex benchmarks, where | binds more loosely than sequence even
-    if the sentence means otherwise. For `. * ( A ) | ( B ) . *` the column `reading` says what is meant.
+    Sentences that ask for lines are translated as in the regex benchmarks, where | binds more loosely than
+    concatenation, whatever the sentence means. For `. * ( A ) | ( B ) . *` the column `reading` says what is meant.
 
     The exit code is 1 if nothing could be read or compared.
     """
