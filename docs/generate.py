@@ -34,7 +34,7 @@ def cli_page() -> str:
     for words in _commands(typer.main.get_command(app), []):
         printed = CliRunner().invoke(app, [*words, "--help"], prog_name="concord", terminal_width=100).output
         parts += [f"## `{' '.join(['concord', *words])}`", "```\n" + printed.strip() + "\n```"]
-    failures = "1 something failed while running, 2 wrong usage or input, 3 the gate is closed"
+    failures = "1 something failed while running, 2 wrong usage or input, 3 a rule of the gate is broken"
     parts.append(f"Exit codes: 0 ok, {failures}, 130 Ctrl-C, 143 SIGTERM.")
     return "\n\n".join(parts) + "\n"
 

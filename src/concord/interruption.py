@@ -1,8 +1,8 @@
 """Ctrl-C and SIGTERM: the first asks for a clean end, the second one ends the process at once.
 
 A program calls `attend` before its slow imports. Where Concord is a library, its host handles signals, except for the
-first Ctrl-C during a run. Python handles a signal between two instructions, so it waits for one long call of compiled
-code, such as the comparison of two very long texts.
+first Ctrl-C during a run. Python runs a signal handler between two bytecode instructions only, so one long call of
+compiled code, such as the comparison of two very long texts, delays it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The nouns: a text, a segment of a corpus, a checked case, a system under test."""
+"""The basic data types: a text, a segment of a corpus, a checked case, a system under test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Temporary folders. Those that a killed process has left behind are removed when the next run starts, or needs one.
+"""Temporary folders. Those that a killed process left behind are removed when a run starts or another one is made.
 
 The owner of a folder holds a lock on a file in it, which the system releases when the process ends in any way.
 """

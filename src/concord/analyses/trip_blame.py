@@ -2,8 +2,8 @@
 
 A translation that is unlike those of the other systems is likely to be wrong. For every flagged round trip, both the
 translation and the back-translation are compared with those of the other systems, and this agreement is compared with
-the usual one, that of correct round trips. If the agreement of the translation has fallen by more, or by as much, the
-forward trip is blamed, otherwise the backward trip. If neither has fallen, the other systems cannot tell.
+the usual one, that of correct round trips. If the agreement of the translation has fallen at least as much as that of
+the back-translation, the forward trip is blamed, otherwise the backward trip; if neither has fallen, neither is.
 
 Each system's back-translation is one of its own translation, since that is what runs store: a mistake of the forward
 trip lowers the agreement of the backward trip as well.

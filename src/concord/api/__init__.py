@@ -1,4 +1,4 @@
-"""The functions that users, the command line and the page call. They are synchronous; everything inside is not."""
+"""The functions that users, the command line and the page call: synchronous, while everything inside is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts without a translator: sampling sentences, and the claims that they make."""
+"""Functions on texts that need no translator: sampling sentences, and finding the claims that they make."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def _print_detectors(runs: list[str], workspace: Path, as_json: bool) -> None:
 
 @app.command()
 def overlap(runs: Runs = None, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
-    """Compare which sentences several relations flag, together and alone, and what combinations of them find."""
+    """Show which sentences several relations flag, which only one flags, and what combinations of relations find."""
     from concord import api
     from concord.views.detection.detector_tables import overlap_tables
 
@@ -160,7 +160,7 @@ def tune(
             "--relation",
             "-r",
             metavar="RELATION",
-            help="The relation of the scores of a file, or the one for --fit or --forget: NAME[,option=value].",
+            help="NAME[,option=value]: whose scores the file has or, with --fit or --forget, the one that is meant.",
         ),
     ] = "",
     at: Annotated[

@@ -62,7 +62,7 @@ def run(
     fresh: Fresh = False,
     as_json: AsJson = False,
 ) -> None:
-    """Collect the observations; the same command again continues, or reads them from the workspace."""
+    """Collect the observations; the same command continues an unfinished experiment, and shows a finished one."""
     from concord import api
 
     settings = api.Settings(
@@ -103,7 +103,7 @@ def analyse(
     workspace: WorkspaceFile = WORKSPACE,
     level: Level = 0.95,
     human: HumanScores = None,
-    width: Annotated[float | None, option(help="Also print the replications for intervals of this width.")] = None,
+    width: Annotated[float | None, option(help="Also print the replications needed for this interval width.")] = None,
     draws: Annotated[
         int, option(min=0, max=MOST_DRAWS, help="Bootstrap resamples of sentences for the ranking without a model.")
     ] = 1000,
@@ -170,7 +170,7 @@ def analyse_table(
     seed: Seed = 12345,
     as_json: AsJson = False,
 ) -> None:
-    """Analyse any table of scores: variance, means with intervals and letters, pairs, simple effects."""
+    """Analyse any table of scores: variance, means with intervals and compact letters, pairs, simple effects."""
     from concord import api
     from concord.views.experiment.tables import tables_of
 

@@ -54,10 +54,10 @@ def regex(
     limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
-    """Translate sentences into regular expressions, or compare expressions: r by tokens, d by languages, h by both.
+    """Translate sentences into regular expressions, or compare two: r compares tokens, d languages, h combines both.
 
-    Sentences that ask for lines are translated as the regex benchmarks do it: there | binds weaker than what stands
-    beside it, even where that is not meant. For `. * ( A ) | ( B ) . *` the column `reading` says what is meant.
+    Sentences that ask for lines are translated as in the regex benchmarks, where | binds more loosely than
+    concatenation, whatever the sentence means. For `. * ( A ) | ( B ) . *` the column `reading` says what is meant.
 
     The exit code is 1 if nothing could be read or compared.
     """
@@ -121,12 +121,12 @@ def prevalence(
             "and logic except `and`.",
         ),
     ] = "paper",
-    least_words: Annotated[int, option(min=0, help="The fewest words of a sentence that is counted.")] = 10,
+    least_words: Annotated[int, option(min=0, help="The minimum number of words in a counted sentence.")] = 10,
     source: Language = "en",
     format: Format = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the sentences with quantifiers or logic, and those that an expression represents precisely."""
+    """Count the sentences with quantifiers or logic, and those among them without a vague quantity (precise)."""
     from concord import api
 
     tally = api.prevalence(

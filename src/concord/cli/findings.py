@@ -95,7 +95,7 @@ def show(
     """Show runs and their most suspicious cases, by rank within each run.
 
     The object of --json has the keys runs, total, rows (or groups, each with its rows) and against_baseline. The total
-    counts cases, rows with an error, or the sentences of groups. Each case has its labels.
+    is the number of cases; with --errors, of rows with an error; with --group, of sentences. Each case has its labels.
     """
     from concord import api
 

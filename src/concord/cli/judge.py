@@ -20,8 +20,8 @@ def judge(
         Path, typer.Argument(help="CSV, TSV or JSONL: source, follow_up, source_translation, follow_up_translation.")
     ],
     relation: Annotated[str, option("--relation", "-r", help="The relation. [default: the column `relation`]")] = "",
-    source: Annotated[str, option("--from", help="The source language. [default: its column]")] = "",
-    to: Annotated[str, option("--to", "-t", help="The target language. [default: its column]")] = "",
+    source: Annotated[str, option("--from", help="The source language. [default: the column `source_lang`]")] = "",
+    to: Annotated[str, option("--to", "-t", help="The target language. [default: the column `target_lang`]")] = "",
     glossary: Glossary = None,
     synonyms: Synonyms = None,
     dictionaries: Dictionaries = None,

@@ -1,4 +1,4 @@
-"""Commands for labels (export, import, list, say, undo, redo), and `thresholds`, which counts by them."""
+"""Commands for labels (export, import, list, say, undo, redo), and `thresholds`, which counts cases by threshold."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def say(
     verdict: Annotated[str, typer.Argument(help="error, correct or bad test.")],
     annotator: Annotator,
     workspace: WorkspaceFile = WORKSPACE,
-    judged: Annotated[str, option(help="Which translations, if there were several (see `label export`).")] = "",
+    judged: Annotated[str, option(help="Which translations, if there were several: `judged` of `label export`.")] = "",
     categories: Annotated[str, option(metavar="A,B,…", help="For an error: categories of He et al.")] = "",
     kinds: Annotated[str, option(metavar="A,B,…", help="For an error: SemMT's kinds of these categories.")] = "",
     wrong: Annotated[

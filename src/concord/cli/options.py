@@ -47,7 +47,11 @@ WorkspaceFile = Annotated[
 ]
 Runs = Annotated[
     list[str] | None,
-    typer.Argument(metavar="RUN", help="Run numbers (3, or 3,4), or `last`. [default: the latest run of each kind]"),
+    typer.Argument(
+        metavar="RUN",
+        help="Run numbers (3, or 3,4), or `last`. [default: the latest run of each kind: relation with options other"
+        " than thresholds, system, direction and corpus]",
+    ),
 ]
 CONFIGURATION = Path(errors.CONFIGURATION)
 Config = Annotated[
@@ -81,7 +85,7 @@ MaxChars = Annotated[
     int | None,
     option(
         min=0,
-        help="The most characters that this command may have billed. A request that a provider throttles or never"
+        help="The most characters that may be billed for this command. A request that a provider throttles or never"
         " receives is not billed: it is sent again and does not count.",
     ),
 ]
@@ -118,18 +122,18 @@ Services = dict[str, str]
 
 def chosen_services(
     parser: Annotated[
-        str | None, option(metavar="PARSER", help="The parser of relations that parse: a name of `concord parsers`.")
+        str | None, option(metavar="PARSER", help="The parser for relations that need one: see `concord parsers`.")
     ] = None,
     substitutes: Annotated[
         str | None,
         option(
             metavar="SOURCE",
-            help="The source of substitutes of relations that replace words: a name of `concord substitutes`.",
+            help="The source of substitutes for relations that replace words: see `concord substitutes`.",
         ),
     ] = None,
     encoder: Annotated[
         str | None,
-        option(metavar="ENCODER", help="The encoder of relations that compare meanings: a name of `concord encoders`."),
+        option(metavar="ENCODER", help="The encoder for relations that compare meanings: see `concord encoders`."),
     ] = None,
     glossary: Glossary = None,
     synonyms: Synonyms = None,

@@ -1,4 +1,4 @@
-"""Output of the command line: tables or one JSON object, findings, progress, and the next commands."""
+"""Output of the command line: tables or one JSON object, findings, progress, and suggested next commands."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def correlate(
     workspace: WorkspaceFile = WORKSPACE,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how far scores without references agree with scores with references, or with human scores."""
+    """Measure how well reference-free scores correlate with reference-based or human scores."""
     from concord import api
     from concord.views.quality.tables import correlation_tables
 

@@ -158,7 +158,7 @@ def estimate(
     annotator: Annotated[str, option(help="Use only the labels of this annotator. [default: the majority]")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Estimate precision, recall, base rate and F of all cases of a queue's runs from its labelled cases."""
+    """Estimate precision, recall, base rate and F over all cases of a queue's runs, from its labelled cases."""
     from concord import api
 
     estimates, notes = api.estimate(workspace, queue, annotator=annotator)

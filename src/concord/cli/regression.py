@@ -31,7 +31,7 @@ def compare(
     workspace: WorkspaceFile = WORKSPACE,
     as_json: AsJson = False,
 ) -> None:
-    """Compare runs as a regression: which cases are newly flagged or no longer, and whether chance explains it."""
+    """Compare runs as a regression: which cases are newly or no longer flagged, and whether that is significant."""
     from concord import api
     from concord.views.regression.tables import comparison_tables
 
@@ -87,7 +87,7 @@ def gate(
         bool, option("--upper", help="Compare the upper end of the share's 95 % confidence interval with the limit.")
     ] = False,
     no_worse_than: Annotated[
-        str, option("--no-worse-than", metavar="RUN", help="The runs, or the system, than which no run may be worse.")
+        str, option("--no-worse-than", metavar="RUN", help="Fail if a run is worse than these, or than this system.")
     ] = "",
     alpha: Annotated[
         float | None, option(min=0, max=1, help="The p-value below which a run counts as worse. [default: 0.05]")
@@ -104,7 +104,7 @@ def gate(
         bool,
         option(
             "--no-new",
-            help="Allow no finding that the earlier runs lack or, without earlier runs, that is not accepted.",
+            help="Fail on findings that the earlier runs lack or, without earlier runs, that are not accepted.",
         ),
     ] = False,
     max_errors: Annotated[

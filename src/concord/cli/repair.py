@@ -21,7 +21,7 @@ def repair(
         str,
         option(
             metavar="agreement|probability",
-            help="How the wrong translation is told: by agreement with the others, or by its probability in a model.",
+            help="What decides which translation is wrong: low agreement with the others, or a low probability.",
         ),
     ] = "agreement",
     as_json: AsJson = False,

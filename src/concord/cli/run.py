@@ -75,7 +75,7 @@ def run(
     seed: Seed = 12345,
     repetitions: Annotated[
         int | None,
-        option(min=1, help="How often each check is made, with other random draws. Default: 1; mgmt:paper: 5."),
+        option(min=1, help="Repetitions of each check, each with other random draws. [default: 1; mgmt:paper: 5]"),
     ] = None,
     workers: Workers = 1,
     timeout: Annotated[
@@ -85,7 +85,7 @@ def run(
         float | None,
         option(
             help="Seconds after which a run ends if the system throttles every request and does not say when to retry."
-            " [default: the system's own, 120]"
+            " [default: 120, unless the system sets another]"
         ),
     ] = None,
     max_chars: MaxChars = None,
@@ -99,7 +99,7 @@ def run(
     report: Annotated[Path | None, option(help="Also write a report to this HTML file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check relations on systems; the same command again continues, or reads the workspace.
+    """Check relations on systems; the same command continues an unfinished run, and shows the results of another.
 
     The exit code is 1 if a run has errors and no case.
     """
@@ -157,18 +157,20 @@ def plan(
     *,
     corpus: CorpusName = "demo",
     relation: Annotated[list[str] | None, relation_option("rtt")] = None,
-    system: Annotated[str, option("--system", "-s", metavar="files:FOLDER", help="The folder.")] = "files:exchange",
+    system: Annotated[
+        str, option("--system", "-s", metavar="files:FOLDER", help="The folder for texts and translations.")
+    ] = "files:exchange",
     to: Targets = None,
     source: From = "en",
     format: Format = None,
     limit: Limit = None,
     config: Config = CONFIGURATION,
     seed: Annotated[int, option(min=0, help="Random seed; it must be that of the run.")] = 12345,
-    repetitions: Annotated[int | None, option(min=1, help="The repetitions of the run.")] = None,
+    repetitions: Annotated[int | None, option(min=1, help="Repetitions of each check; as for the run.")] = None,
     services: Services,
     as_json: AsJson = False,
 ) -> None:
-    """Write the texts that a run would send, for a system that cannot be called; repeat it until none is missing."""
+    """Write texts that a run would send to files, for a system that cannot be called; repeat until none is missing."""
     from concord import api
 
     opened_corpus = api.read(corpus, source, format=format, limit=limit)
@@ -195,7 +197,7 @@ def demo(
     report: Annotated[Path, option(help="The HTML file to write.")] = Path("report.html"),
     as_json: AsJson = False,
 ) -> None:
-    """Test Apertium en→es and en→ca on the bundled corpus with rtt, pivot and rti, or else the fake system."""
+    """Test Apertium en→es and en→ca on the bundled corpus with rtt, pivot and rti; without Apertium, test `fake`."""
     from concord import api
 
     missing = api.apertium_lacks()

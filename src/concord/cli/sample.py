@@ -23,8 +23,8 @@ def sample(
     output: Annotated[Path, option("--output", "-o", help="The JSONL file to write.")] = Path("sample.jsonl"),
     size: Annotated[int, option("--size", "-n", min=1, help="The number of sentences.")] = 1000,
     source: Annotated[str, option("--from", metavar="LANG", help="The language of the text (BCP-47).")] = "en",
-    shortest: Annotated[int, option(min=1, help="The fewest words of a sentence.")] = 5,
-    longest: Annotated[int, option(min=1, help="The most words of a sentence.")] = 40,
+    shortest: Annotated[int, option(min=1, help="The minimum number of words in a sentence.")] = 5,
+    longest: Annotated[int, option(min=1, help="The maximum number of words in a sentence.")] = 40,
     pages: Annotated[int, option(min=1, help="The number of articles to read from a wiki.")] = 200,
     wrapped: Annotated[
         bool,

@@ -1,4 +1,4 @@
-"""One comparator for every relation: two texts, two translations; what differs in these, and what explains it.
+"""One comparator for every relation: where two translations differ, and whether a change of the text explains it.
 
 evidence = gather(("en", "zh"))              # dictionaries, as far as they are installed
 aligned = align(pairs, evidence)             # every (text, translation) of the run

@@ -1,8 +1,8 @@
-"""A small net that says of words how suspicious they are, learnt from what is known of whole pairs only.
+"""A small neural network that gives each word a suspicion; it is trained on labels of whole pairs only.
 
-A pair is wrong if at least one of its words is: 1 - (1 - p1)(1 - p2)...; such a noisy-or lets the label of a pair
-teach its words (Dietterich, Lathrop and Lozano-Pérez, "Solving the multiple instance problem", 1997). What it learns
-and says is the same on every processor (`concord.arithmetic`): what it says is kept, and compared with thresholds.
+A pair is wrong if at least one of its words is: 1 - (1 - p1)(1 - p2)... By this noisy-or, the labels of pairs teach the
+probabilities of words (Dietterich, Lathrop and Lozano-Pérez, "Solving the multiple instance problem", 1997). Training
+and output are the same on every processor (`concord.arithmetic`): the output is stored and compared with thresholds.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A fitted comparator: small nets that correct the rule on words in which translations differ, learnt from labels.
 
-What the nets say of a word and what the rule says are averaged. How much the nets count is what explains labels best
-that they have not seen: little where there are few labels, and most where there are thousands.
+What the nets say of a word and what the rule says are averaged. The weight of the nets is the one that explains
+held-out labels best: small where there are few labels, large where there are thousands.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Calibration: how likely a pair is wrong, given how suspicious it is to the rule.
+"""Calibration: the probability that a pair is wrong, given the suspicion that the rule gives it.
 
 The map is monotone, by isotonic regression (Zadrozny and Elkan, "Transforming classifier scores into accurate
-multiclass probability estimates", KDD 2002). It comes from 4,093 pairs of Google's translations from English to
-Chinese and back, labelled by people, of which 15 % are wrong; `reproduce/comparator.py` fits it anew and tests it on
-sentences that it has not seen. Where errors are rarer or more frequent, they are so at every suspicion.
+multiclass probability estimates", KDD 2002). It comes from 4,093 pairs of Google's translations from English to Chinese
+and back, labelled by people, of which 15 % are wrong; `reproduce/comparator.py` fits it anew and tests it on sentences
+that it has not seen. Where errors are rarer or more frequent than that, they are so at every suspicion.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Repeated words: a second copy of a word needs a second counterpart, and words said twice at once need a reason."""
+"""Repeated words: a second copy of a word needs a second counterpart, an immediate repetition one in the source."""
 
 from __future__ import annotations
 

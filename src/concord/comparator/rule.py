@@ -1,8 +1,8 @@
 """The rule: how suspicious a left-over word is, by hand-set weights; no labels are needed.
 
-A word counts as far as it is rare, no change explains it, and it resembles nothing that the other translation has
-in its place. It counts more if it is a likely translation of a word that both texts share, and still more if the
-other translation has nothing in its place.
+A word weighs more the rarer it is, the less a change of the text explains it, and the less it resembles what the other
+translation has in its place. It counts more if it is a likely translation of a word that both texts share, and still
+more if the other translation has nothing in its place.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Find the source word of each left-over word, from both translations together.
 
 An alignment cannot tell words apart that occur together in one sentence only, and confuses neighbours: of "blue coat"
-and "capa azul" it links "blue" to "capa". The other pair tells more. A word that both translations have translates a
-word that both texts have. So "coat" is "capa" if "green coat" is "capa verde", and "azul" goes with the word that
+and "capa azul" it links "blue" to "capa". The other pair tells more. If both translations share a word, it translates a
+word that both texts share. So "coat" is "capa" if "green coat" is "capa verde", and "azul" goes with the word that
 remains. Where more than one source word remains, none is named: no source word is better than a wrong one.
 """
 

@@ -1,8 +1,8 @@
-"""Exchanged words: where texts have other words in the place of some, what stands in one place is explained together.
+"""Substitutions: where each text has words that the other lacks, the words in one gap of the translations go together.
 
-A new word that its text explains shows what the old one was, even where the alignment has never seen that or has
-linked it to a neighbour. That holds only where either text has words of its own: what was left out or added stands
-in the place of nothing.
+If a change of the text explains the new word in a gap, it also explains the old word there, even if the alignment has
+never seen the old word or has linked it to a neighbour. That holds only if both texts have words of their own: a word
+that was merely added or removed has no counterpart.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What kind of word it is: a lost adverb is another matter than a lost noun, and a lost negation than either."""
+"""Word classes and negations: losing an adverb, a noun or a negation is not equally serious."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Order: words that stand elsewhere in the other translation, and whose links to the source cross for it.
+"""Word order: words that stand elsewhere in the other translation, and whose links to the source cross others for it.
 
-Two words that both texts share have one order in both. Where one translation keeps it and the other does not, the
-links of the latter cross. How much that means depends on the languages and the system: some cross all the time.
+Two words that both texts share stand in the same order in both. Where one translation keeps it and the other does not,
+its links cross. How much that means depends on the languages and the system: with some, links cross all the time.
 """
 
 from __future__ import annotations

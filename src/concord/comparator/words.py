@@ -1,4 +1,4 @@
-"""A text as the words that are compared: tokens without marks, by the stems of inflected forms; and what two share."""
+"""A text as the words that are compared, tokens without punctuation by their stems; and the words two texts share."""
 
 from __future__ import annotations
 

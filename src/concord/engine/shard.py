@@ -1,4 +1,4 @@
-"""The same run over several processes, with identical rows whatever their number.
+"""One run over several processes; the rows are the same however many there are.
 
 The unit of distribution is a `Job` (plain data) and a shard of segments. A worker runs the checks;
 the translator, its cache and the writer stay in the main process, which workers ask through a

@@ -1,8 +1,8 @@
 """Sentence splitting in one pass over the text.
 
-A full stop ends a sentence if a blank follows and then no small letter, unless it belongs to an
-abbreviation, an initial, an ordinal or the number of a list. After an abbreviation that can close
-a sentence ("etc.", "U.S.") the next word decides: a capitalised function word begins a sentence.
+A full stop ends a sentence if a space follows and then no lower-case letter, unless it belongs to an abbreviation, an
+initial, an ordinal or a list number. After an abbreviation that can close a sentence ("etc.", "U.S.") the next word
+decides: a capitalised function word begins a sentence.
 """
 
 from __future__ import annotations

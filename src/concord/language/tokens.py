@@ -1,9 +1,8 @@
 """Tokens: words, numbers, addresses, emoji and marks with their offsets; between them are blanks only.
 
-A token contains no blank, except for narrow ones inside a number ("1 000"). Elisions and contractions
-are cut as grammars cut them: "l'|home", "dell'|acqua", "do|n't". Pronouns behind a verb without an
-apostrophe are not cut off: "dámelo", "dit-il". A full stop belongs to an abbreviation, a unit to the
-number that it touches.
+A token contains no blank, except for narrow ones inside a number ("1 000"). Elisions and contractions are cut as
+grammars cut them: "l'|home", "dell'|acqua", "do|n't". Pronouns at the end of a verb without an apostrophe are not cut
+off: "dámelo", "dit-il". A full stop belongs to an abbreviation, a unit to the number that it touches.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Bag of words, as RTI compares translations (He, Meister and Su, ICSE 2021): how much of one text the other contains.
 
 Counts the words of the first text, with repetitions, that the second has; case and marks do not count. In languages
-without blanks, characters. `match="stem"` takes inflected forms with one stem for the same word.
+without spaces between words, it counts characters. `match="stem"` takes forms with one stem for the same word.
 
 Range [0, 1], higher is more alike: 1 if nothing is missing, also where there is nothing to miss. Not symmetric.
 """

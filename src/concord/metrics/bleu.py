@@ -1,16 +1,16 @@
 """BLEU (Papineni et al., 2002) of one sentence: how many of its n-grams of up to four words the reference has.
 
-`variant="sacrebleu"` has the values of sacreBLEU (Post, 2018) with effective order and exponential
-smoothing (Chen and Cherry, 2014, method 3), divided by 100.
-`variant="paper"` is that of Pesu et al. (2017): one added to matches and totals of all four orders, 0 if
-no word matches. It gives less than 1 to identical texts of under four words.
-`variant="nltk"` has the values of NLTK's `sentence_bleu` without smoothing, but 0 where NLTK gives a number
-next to 0 since an order has no match.
+`variant="sacrebleu"` has the values of sacreBLEU (Post, 2018) with effective order and exponential smoothing (Chen and
+Cherry, 2014, method 3), divided by 100.
+`variant="paper"` is that of Pesu et al. (2017): one added to matches and totals of all four orders, 0 if no word
+matches. It gives less than 1 to identical texts of under four words.
+`variant="nltk"` has the values of NLTK's `sentence_bleu` without smoothing, but 0 where NLTK returns a tiny number
+because an order has no match.
 
-`tokens="auto"` is what the variant's authors take: for `sacrebleu` by the language of the reference,
-sacreBLEU's `zh` for Chinese, characters for Japanese and Korean, `13a` for all others; words between
-blanks for the other variants. `tokens="language"` takes the words and marks of each text's language,
-`tokens="paper"` words between blanks in every language.
+`tokens="auto"` takes the tokens of the variant's authors: for `sacrebleu` by the language of the reference (sacreBLEU's
+`zh` for Chinese, characters for Japanese and Korean, `13a` for all others), for the other variants words between
+spaces. `tokens="language"` takes the words and marks of each text's language, `tokens="paper"` words between blanks in
+every language.
 
 Range [0, 1], higher is more alike. Not symmetric: `a` is the reference, `b` the hypothesis.
 Two texts without a token count as identical: 1, where sacreBLEU and NLTK say 0.

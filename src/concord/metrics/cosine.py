@@ -1,4 +1,4 @@
-r"""Cosine similarity (Salton and McGill, 1983) of word counts, as Pesu et al. (2017) take it: the same words, as often.
+r"""Cosine similarity (Salton and McGill, 1983) of word counts, as in Pesu et al. (2017): 1 for equal counts.
 
 Words count in any order and with their case. `tokens="paper"` takes runs of letters, digits and
 underscores (`\w+`) in every language. In languages that are written without blanks such a run is a

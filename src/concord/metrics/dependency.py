@@ -1,10 +1,10 @@
-"""Similarity of dependency relations (He, Meister and Su, ICSE 2020; as SemMT's DEP, Cao et al. 2021): built alike?
+"""Similarity of the counts of dependency relations (He, Meister and Su, ICSE 2020; SemMT's DEP, Cao et al. 2021).
 
 How often each kind of relation occurs in the two texts is compared: 1 − the sum of the differences / the number of
 relations in both. `parser` makes the trees (`concord parsers`); by default the one that ships, for English. A relation
 that has the service `depend` uses it instead, by `similarity_asked`, and shares its batches with other checks.
 
-Range [0, 1], higher is more alike; symmetric. Two blank texts count as identical: 1, a blank text and another as 0.
+Range [0, 1], higher is more alike; symmetric. Two blank texts have 1, a blank and a non-blank one 0.
 """
 
 from __future__ import annotations

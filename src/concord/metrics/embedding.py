@@ -1,13 +1,13 @@
 """Cosine of sentence vectors (Reimers and Gurevych, 2019): the same meaning, whatever the words.
 
-`encoder` makes the vectors: `minilm` ships in the extra `concord-mt[semantic]`, knows English and reads the first
-256 tokens; `embedding:encoder=sentence_transformers:model=FOLDER` takes any other, also a multilingual one, which
-can compare two languages. An encoder that says which languages it knows is not asked about others: that is an error.
-A relation that has the service `embed` uses it instead, by `similarity_asked`, in one batch with other checks.
+`encoder` makes the vectors: `minilm` ships in the extra `concord-mt[semantic]`, knows English and reads the first 256
+tokens; `embedding:encoder=sentence_transformers:model=FOLDER` takes any other, also a multilingual one, which can
+compare two languages. Texts in a language that the encoder does not list are an error. A relation that has the service
+`embed` uses it instead, by `similarity_asked`, in one batch with other checks.
 
-Range [0, 1], higher is more alike; the rare cosines below 0 count as 0. Symmetric. Even unrelated sentences often
-have more than 0, and a negation changes little. Two blank texts count as identical: 1, a blank
-text and another as 0. Encoders compute by libraries of their own, whose last digits depend on the processor.
+Range [0, 1], higher is more alike; the rare cosines below 0 count as 0. Symmetric. Even unrelated sentences often have
+more than 0, and a negation changes little. Two blank texts have 1, a blank and a non-blank one 0. The last digits
+depend on the processor, because encoders use libraries of their own.
 """
 
 from __future__ import annotations

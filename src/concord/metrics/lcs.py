@@ -1,8 +1,8 @@
 """Longest common subsequence of words, as TransRepair compares translations (Sun et al., ICSE 2020).
 
-How many words both texts have in one order, divided by the number of words of the longer text. Marks count as words,
-and so does case. `tokens="auto"` and `tokens="language"` take the words of each text's language; `tokens="paper"`
-takes what stands between blanks, as in the authors' data, whose texts are cut beforehand.
+The number of words that both texts have in the same order, divided by the number of words of the longer text.
+Punctuation marks count as words, and case counts. `tokens="auto"` and `tokens="language"` take the words of each text's
+language; `tokens="paper"` splits at spaces, as the authors' data are tokenised already.
 
 Range [0, 1], higher is more alike. Symmetric. Two texts without a word count as identical: 1.
 """

@@ -1,4 +1,4 @@
-"""Levenshtein (1966) over characters, normalised as in Pesu et al. (2017, 2018): few edits make one text the other.
+"""Levenshtein (1966) over characters, as in Pesu et al. (2017, 2018): few edits between two texts make them alike.
 
 `over="longer"` is the 2018 paper: insertions, deletions and substitutions, divided by the length of
 the longer text. `over="sum"` is the 2017 report: exchanging two neighbouring characters counts as one

@@ -2,12 +2,12 @@
 
 Words, in lower case, are paired in three stages: as they are, by their Snowball stems where the language has a stemmer,
 and as synonyms. These are words that share a meaning in WordNet, by the lexicon of common English words that comes with
-Concord, or a line in a file of your own: `meteor:synonyms=FILE`, words with blanks between them; `synonyms=none` leaves
-the stage out, as do other languages without a file.
+Concord, or a line in a file of your own: `meteor:synonyms=FILE` (words separated by spaces); with `synonyms=none`, or
+in other languages without a file, this stage is left out.
 
-The score is the mean of precision and recall, with `alpha` as the weight of recall, less a penalty of
-`gamma` · (chunks / pairs) ^ `beta` for words in another order; these are the paper's and NLTK's values. By the formula
-even equal texts pay for their one chunk: n words get 1 - `gamma` / n ^ `beta`, one word no more than 0.5. Here texts of
+The score is the weighted harmonic mean of precision and recall (`alpha` is the weight of recall), times
+1 − `gamma` · (chunks / pairs) ^ `beta`, the penalty for words in another order, with the paper's and NLTK's values. So
+even equal texts pay for their one chunk: n words get 1 − `gamma` / n ^ `beta`, one word no more than 0.5. Here texts of
 the same words get 1, as nothing is wrong with their order, and a perfect answer must not look like a poor one.
 
 Each stage pairs words greedily from the end, as NLTK does, where the paper asks for the alignment with the fewest

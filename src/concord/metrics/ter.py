@@ -8,8 +8,8 @@ Moving a run of words counts as one edit, like inserting, deleting or replacing 
 blanks between words, those of the language's tokeniser. `tokens="language"` takes the tokeniser's in every language,
 `tokens="paper"` words between blanks.
 
-Looking for shifts takes long in long texts, so those of more than 100 words go without: their edits are those of words
-alone, and at least as many as Tercom's.
+The search for shifts is slow in long texts, so those of more than 100 words have none, and at least as many edits as by
+Tercom.
 
 Range [0, 1], higher is more alike. Not symmetric: `a` is the reference, `b` the hypothesis. Two texts without a word
 count as identical: 1.

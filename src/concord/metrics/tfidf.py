@@ -1,10 +1,10 @@
 """tf-idf (Salton and Buckley, 1988) as TransRepair takes it (Sun et al., ICSE 2020): cosine, rare words counting more.
 
-A word counts as often as it occurs, times log((N + 1) / (n + 1)) if n of the N sentences of a corpus have it.
-`corpus` is a file of such sentences in the texts' language, one in a line; without one every word weighs the same.
-The authors' corpus is not published, so their values are met only as far as another one weighs words alike.
-`tokens="auto"` and `tokens="language"` take the words and marks of each text's language, `tokens="paper"` what
-stands between blanks.
+A word counts as often as it occurs, times log((N + 1) / (n + 1)) if n of the N sentences of a corpus have it. `corpus`
+is a file of such sentences in the texts' language, one in a line; without one every word weighs the same. The authors'
+corpus is not published, so their values are reproduced only as far as another corpus gives words similar weights.
+`tokens="auto"` and `tokens="language"` take the words and marks of each text's language, `tokens="paper"` what stands
+between blanks.
 
 Range [0, 1], higher is more alike. Symmetric. Texts with the same words count as identical: 1.
 """

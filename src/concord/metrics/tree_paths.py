@@ -1,11 +1,11 @@
 """StructureSimilarity (Zhong et al., Journal of Software 32(4), 2021): are two texts built alike, whatever their words?
 
-The label paths from the root of a tree to its words (the words excluded) are taken as a set, P1 and P2:
-1 − (|P1 − P2| / |P1| + |P2 − P1| / |P2|) / 2, the mean of what was lost and of what was added taken from 1.
-`structure` compares trees; `similarity` parses two texts of one language first, with `parser` (`concord parsers`);
-`auto` is the one that ships for English and Apertium's chunks for what its installed pairs translate from.
+P1 and P2 are the sets of label paths from the root of each tree to its words (without the words); the similarity is 1 −
+(|P1 − P2| / |P1| + |P2 − P1| / |P2|) / 2, that is 1 minus the mean proportion of lost and of added paths. `structure`
+compares trees; `similarity` first parses two texts of one language with `parser` (`concord parsers`); `auto` is the
+embedded parser for English, and Apertium's chunks for the source languages of its installed pairs.
 
-Range [0, 1], higher is more alike; symmetric. Two blank texts count as identical: 1, a blank text and another as 0.
+Range [0, 1], higher is more alike; symmetric. Two blank texts have 1, a blank and a non-blank one 0.
 """
 
 from __future__ import annotations

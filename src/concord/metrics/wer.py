@@ -8,7 +8,7 @@ between words, those of the language's tokeniser. `tokens="language"` takes the 
 `tokens="paper"` words between blanks.
 
 Range [0, 1], higher is more alike. Not symmetric: `a` is the reference, `b` the hypothesis. Two texts without a word
-count as identical: 1. Without a reference, every word of the hypothesis is one whole error.
+count as identical: 1. If the reference is empty, every word of the hypothesis counts as one error.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""CAT: a word in its place can give way to one that means much the same there (Sun et al., ICSE 2022).
+"""CAT: a word is replaced by one that means much the same in this context (Sun et al., ICSE 2022).
 
 Such a replacement, which the paper calls isotopic, changes the translation in that place only. Words of every kind are
 replaced by what the source of substitutes offers; the translations are compared as in `transrepair`.

@@ -1,4 +1,4 @@
-"""The progress and the counts of runs."""
+"""The summary of progress and: its counts and figures."""
 
 from __future__ import annotations
 

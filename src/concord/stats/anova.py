@@ -1,7 +1,7 @@
-"""Analysis of variance: how much each term explains, after the terms before it (I), after all terms without it (II),
-or after all others (III, with effects that sum to zero).
+"""Analysis of variance: how much each term explains, by sums of squares of type I, II or III.
 
-The types are those of SAS; they agree where every cell has the same number of observations.
+I: after the terms before it; II: after all terms that do not contain it; III: after all others, with effects that sum
+to zero. The types are those of SAS; they agree where every cell has the same number of observations.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Bootstrap over sentences (Efron 1979): how a statistic of systems would vary with other sentences.
 
-A draw takes as many sentences as there are, with replacement, each with the scores of all systems. So the systems'
-dependence on a sentence is kept, and means, differences and correlations get honest intervals. A statistic receives
-a draw as weights, one for each sentence.
+A draw takes as many sentences as there are, with replacement, each with the scores of all systems. So scores of
+different systems on the same sentence stay together, and means, differences and correlations get honest intervals. A
+statistic receives a draw as weights, one for each sentence.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Correlation of two scores, as of human and metamorphic judgement: Pearson, Spearman and Kendall (tau-b).
 
-Intervals by Fisher's z: with the standard error of Bonett and Wright (2000) for Spearman and of Fieller,
-Hartley and Pearson (1957) for Kendall. Of few pairs, Spearman's has an exact p-value by all orders that one side can
-have (Pitman 1937): the usual approximation calls five pairs in perfect order impossible by chance, but they come about
-in one of sixty cases.
+Intervals by Fisher's z: with the standard error of Bonett and Wright (2000) for Spearman and of Fieller, Hartley and
+Pearson (1957) for Kendall. For few pairs, Spearman's p-value is exact, by all permutations of one side (Pitman 1937):
+the usual approximation gives five pairs in perfect order a p-value of 0, but chance produces one in sixty.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The verdicts of a run as arrays, by which runs of a million cases are compared without reading their rows again.
 
-A case is one test: what it asks, whatever the system, the options and the answers. It may occur several times in a run
-(in repetitions, or because its sentence stands in the corpus twice). It fails if it is flagged each time, passes if it
-is never flagged, and is flaky otherwise.
+A case is one test: what it asks identifies it, not the system, the options or the answers. It may occur several times
+in a run (in repetitions, or because its sentence stands in the corpus twice). It fails if it is flagged each time,
+passes if it is never flagged, and is flaky otherwise.
 
 A sentence is flagged if it has a flagged case in more than half of its repetitions that were judged: repetitions are no
 further evidence. Where a relation tells its cases apart by granularity, a sentence has a verdict for each.

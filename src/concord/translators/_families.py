@@ -1,4 +1,4 @@
-"""The families of translation models: which languages each knows, and how each selects them, by its tokenizer."""
+"""The families of translation models: which languages each tokenizer knows, and how it selects them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A system around another one, which only answers differently."""
+"""A wrapper around another system that differs from it only in its answers."""
 
 from __future__ import annotations
 

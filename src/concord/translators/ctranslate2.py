@@ -1,7 +1,7 @@
 """A translation model converted for CTranslate2, run on this machine: OPUS-MT (Marian), M2M-100 or NLLB-200.
 
-`--system ctranslate2:FOLDER`. The folder is what CTranslate2's converter wrote, with the tokenizer beside the
-weights: the files of the Hugging Face tokenizer, or `source.spm` and `target.spm`. OPUS-MT's are copied by
+`--system ctranslate2:FOLDER`. The folder is what CTranslate2's converter wrote, with the tokenizer beside the weights:
+the files of the Hugging Face tokenizer, or `source.spm` and `target.spm`. For OPUS-MT, these are copied by
 
     ct2-transformers-converter --model MODEL --output_dir FOLDER \\
         --copy_files source.spm target.spm tokenizer_config.json

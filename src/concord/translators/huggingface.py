@@ -1,14 +1,13 @@
 """A translation model of the Hugging Face kind, run on this machine: OPUS-MT (Marian), M2M-100 or NLLB-200.
 
-`--system huggingface:FOLDER` or, for a model of the hub, `--system huggingface:Helsinki-NLP/opus-mt-en-es`,
-which is downloaded once. Languages are BCP-47 codes; NLLB's and M2M-100's own codes are found from them.
-A Marian model whose tokenizer and name do not tell its languages is told with `source` and `target`; for the
-others these choose among the languages. Answers are searched for with `beams`, never sampled. A text that is
-longer than the model can read is refused, not cut; an answer that reaches `max_tokens`, or four times the
-length of the text, ends there and carries the note `cut_at_tokens`. The same text gets the same answer whatever
-stands beside it, but for ties so close that the rounding of padded batches decides; `float16` and `bfloat16`
-round far more coarsely. With `dtype=auto` a graphics card computes in float16 and a processor in float32.
-Code that comes with a model is never run.
+`--system huggingface:FOLDER` or, for a model of the hub, `--system huggingface:Helsinki-NLP/opus-mt-en-es`, which is
+downloaded once. Languages are BCP-47 codes; NLLB's and M2M-100's own codes are found from them. If neither tokenizer
+nor name of a Marian model says its languages, `source` and `target` do; for other models they select some of its
+languages. Answers are searched for with `beams`, never sampled. A text that is longer than the model can read is
+refused, not cut; an answer that reaches `max_tokens`, or four times the length of the text, ends there and carries the
+note `cut_at_tokens`. The same text gets the same answer whatever stands beside it, but for ties so close that the
+rounding of padded batches decides; `float16` and `bfloat16` round far more coarsely. With `dtype=auto` a graphics card
+computes in float16 and a processor in float32. Code that comes with a model is never run.
 """
 
 from __future__ import annotations

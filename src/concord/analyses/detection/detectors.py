@@ -1,6 +1,6 @@
 """Relations as detectors of bugs: precision, recall, base rate and AUC, next to trivial baselines.
 
-A detector is all runs of a relation with the same options. The flagged cases are counted among all of their cases;
+A detector is all runs of a relation with the same options. The flagged cases are counted among all cases of these runs;
 labels say which of them are bugs.
 """
 

@@ -1,4 +1,4 @@
-"""The number of flagged cases of a detector's runs at any threshold, labelled or not, by the index."""
+"""The number of flagged cases of a detector's runs at any threshold, labelled or not, read from the index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures by labels: of flags, of a ranking, and of thresholds that were chosen on other sentences."""
+"""Measures against labels: precision, recall and F of flags, AUC of scores, thresholds chosen on other sentences."""
 
 from __future__ import annotations
 

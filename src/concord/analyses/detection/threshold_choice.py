@@ -1,4 +1,4 @@
-"""The choice of a relation's threshold by labels, and its writing to a configuration for later runs."""
+"""Choosing a relation's threshold by labels, and writing it to a configuration file for later runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs whose comparator was fitted to labels: notes that measures on the same labels are too good."""
+"""Notes for runs whose comparator was fitted to labels: measures on the same labels are too good."""
 
 from __future__ import annotations
 

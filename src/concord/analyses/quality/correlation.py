@@ -1,4 +1,4 @@
-"""The correlation of scores without references with references or people, as tables 2 to 6 of the MGMT paper."""
+"""The correlation of reference-free with reference-based or human scores, as in tables 2 to 6 of the MGMT paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Observations counted from the stored verdict arrays of runs: ranks systems of a million cases without reading rows.
+"""Observations counted from the stored verdict arrays of runs: a million cases are ranked without reading rows.
 
 The counts equal those of reading every row; only the texts of sentences are missing.
 """

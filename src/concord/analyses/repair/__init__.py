@@ -1,9 +1,9 @@
-"""Repair: of translations that disagree, the odd one is mended after the others (TransRepair, Sun et al., ICSE 2020).
+"""Repair: where translations disagree, the odd one is reworded like another (TransRepair, Sun et al., ICSE 2020).
 
-The sentence and its mutants, each with one word replaced, should be translated alike. If two translations disagree,
-the one that agrees less with all the others (or that the model itself considers less probable) is the odd one. Another
-translation, the best first, lends its wording: the words that translate its own replaced word are exchanged for those
-that stand for that word in the odd translation. The outcome is offered if it passes the test that failed.
+The sentence and its mutants, each with one word replaced, should be translated alike. If two translations disagree, the
+one that agrees less with all the others (or that the model itself considers less probable) is the odd one. Another
+translation, the best first, provides the wording; in it, the words that translate the replaced word are exchanged for
+those that stand for that word in the odd translation. The outcome is offered if it passes the test that failed.
 
 Nothing is translated: everything is in the rows of a run. The word alignment is learnt from the run's own pairs; the
 test is the run's, with the alignment that it stored. With more mutants of each sentence (`count=3`) it is clearer which

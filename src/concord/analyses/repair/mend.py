@@ -1,4 +1,4 @@
-"""Mends a translation of a sentence or its mutants: finds the odd one of two, and rewords it after another."""
+"""Mends the translation of a sentence or a mutant: finds which of two is the odd one, and rewords it like another."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Tables: TSV as MT people write it, and CSV with its quotes.
+"""Tables: TSV without quoting, as is usual in machine translation, and CSV with quoting.
 
-In tables that Concord writes for people, a text that a spreadsheet would take for a formula has an apostrophe in
-front. Where Concord reads such a table, it takes the apostrophe off again. A raw table has no such apostrophes, and
-says so by a last column of the name `raw`, which is empty.
+In tables that Concord writes for people, a text that a spreadsheet would take for a formula has an apostrophe in front.
+Where Concord reads such a table, it takes the apostrophe off again. A raw table has no such apostrophes; it is marked
+by an empty last column named `raw`.
 """
 
 from __future__ import annotations

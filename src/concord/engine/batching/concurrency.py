@@ -1,4 +1,4 @@
-"""When a request may be sent: within the concurrency and the rate limit of the service, and not after the end."""
+"""When a request may be sent: within the concurrency and the rate limit of the service, and before the run ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pending questions of a service: each is found in the cache or queued by its lane, and answered to all asks."""
+"""The pending questions of a service: each is answered from the cache or queued in its lane, once for all asks."""
 
 from __future__ import annotations
 

@@ -2,10 +2,9 @@
 
 They are `parse`, `analyse`, `depend`, `substitutes`, `embed` and `explain`.
 
-Each answers in batches, on this machine, in a daemon thread of its own while the checks go on. What stands behind
-a service is a plug-in, which the user names or, for `parse` and `depend`, the language of the text decides; its answers
-are validated before a relation sees them (`validation.py`). A relation is given the verb of a service, never the
-service.
+Each answers in batches, on this machine, in a daemon thread of its own while the checks go on. Behind a service is a
+plug-in, which the user chooses or, for `parse` and `depend`, the language of the text; its answers are validated before
+a relation sees them (`validation.py`). A relation is given a function that calls the service, never the service itself.
 """
 
 from __future__ import annotations

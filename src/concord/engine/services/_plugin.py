@@ -1,4 +1,4 @@
-"""The plug-ins behind services: they are made from the user's words, and errors in a guest's code become UserErrors."""
+"""The plug-ins behind services: made from the user's settings; errors in a guest's code become UserErrors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base of the services that run on this machine: it batches questions, answers them in a thread, and ends both."""
+"""The base of the services on this machine: it batches questions, answers them in a thread, and closes both."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The hidden Markov model of word alignment: the counterpart of a word depends on that of the word before.
 
 Vogel, Ney and Tillmann, "HMM-based word alignment in statistical translation", COLING 1996. A word without a
-counterpart is emitted by nothing in particular, in any state.
+counterpart is emitted by the empty word, in any state.
 """
 
 from __future__ import annotations

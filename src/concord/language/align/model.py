@@ -1,4 +1,4 @@
-"""A fitted word alignment: links between the words of two sentences, and how likely words translate each other."""
+"""A fitted word alignment: links between the words of two sentences, and probabilities of word translations."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The parser proper: it turns the words of sentences into tags, labelled spans and their probabilities.
 
-The trees are the same on every processor and in every batch: where a decision is so close that the last digits of
-the probabilities might make it, the sentence is parsed again by arithmetic that is the same everywhere.
+The trees are the same on every processor and in every batch: where a decision is so close that the last digits of the
+probabilities could change it, the sentence is parsed again with arithmetic that is the same everywhere.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Substitutes: words that replace a word so that the sentence is still one that somebody could have written.
 
-A source of substitutes is a plug-in, the class `Substitutes` of a file in this folder: it has an `id`, a `version()`
-that says what its answers depend on besides the slots, the `languages()` it knows (None if it does not say), counts of
-candidates that it `rejected`, by reason, and `substitutes(slots)`, which answers a batch: for each slot its
-substitutes, the most natural first, or an error that concerns that slot alone.
+A source of substitutes is a plug-in, the class `Substitutes` of a file in this folder. It has an `id`; a `version()`,
+which says what its answers depend on besides the slots; the `languages()` it knows (None if it does not say);
+`rejected`, its counts of rejected candidates by reason; and `substitutes(slots)`, which answers a batch: for each slot
+its substitutes, the most natural first, or an error that concerns that slot alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Facts of all forms under a tag, in arrays: those that do not depend on the sentence."""
+"""Facts about all forms with one tag, in arrays: only facts that do not depend on the sentence."""
 
 from __future__ import annotations
 

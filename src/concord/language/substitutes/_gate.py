@@ -1,4 +1,4 @@
-"""The gate that every substitute must pass: no variant, common, tagged and parsed as before, near in meaning."""
+"""The gate for substitutes: common, near in meaning, no variant of the word, and tagged and parsed as it is."""
 
 from __future__ import annotations
 

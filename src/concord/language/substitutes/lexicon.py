@@ -1,10 +1,9 @@
-"""Embedded: words that occur in similar contexts, checked against WordNet's meanings and fitted to the place, offline.
+"""Embedded, offline: words that occur in similar contexts, checked against WordNet's meanings and fitted to the slot.
 
-A substitute has the tag of the word that it replaces and is not a variant of it; it is inflected, cased and
-given its article. A verb takes what follows it (an object, a clause, nothing), a noun is countable where
-that is required, a name is replaced by a name of the same kind, a number by another of the same shape. Function
-words are not replaced, nor parts of fixed expressions. `similarity` is the least score, `rarest` the highest rank by
-frequency.
+A substitute has the tag of the word that it replaces and is not a variant of it; it is inflected, cased and given its
+article. A verb must allow the complement that follows it (an object, a clause, nothing), a noun is countable where that
+is required, a name is replaced by a name of the same kind, a number by another of the same shape. Function words and
+parts of fixed expressions are not replaced. `similarity` is the least score, `rarest` the highest frequency rank.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Full size: any masked language model of Hugging Face reads the sentence with a gap and says what may fill it.
+"""Any masked language model of Hugging Face: it reads the sentence with a gap and proposes words that may fill it.
 
-`masked:FOLDER` or, for a model of the hub, `masked:google-bert/bert-base-cased`, which is downloaded once.
-`top` is how many words the model is asked for in each gap; their probabilities are the scores, the likeliest
-first, and `least` is the smallest. Words that the model's vocabulary cuts into pieces are never proposed.
-The same gate as for the lexicon follows. Code that comes with a model is never run.
+`masked:FOLDER` or, for a model of the hub, `masked:google-bert/bert-base-cased`, which is downloaded once. `top` is how
+many words the model proposes for each gap; their probabilities are the scores, and words below `least` are not used.
+Words that the model's vocabulary cuts into pieces are never proposed. The same gate as for the lexicon follows. Code
+that comes with a model is never run.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Noun phrases in shallow trees, whose sentences are chunks or words with universal tags.
 
-A noun with its determiners, numbers and adjectives is a group. Groups that "of" joins, as in *el norte de la isla*,
-are a phrase, and so is every end of such a row that begins with a group. Other prepositions may belong to the verb.
+A noun with its determiners, numbers and adjectives is a group. Groups joined by "of", as in *el norte de la isla*, are
+a phrase, and so is every final part of it that begins with a group. Other prepositions may belong to the verb.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The cases of MGMT: of a sentence by a ratio of similarities, of a phrase or a word by the trees of translations."""
+"""The cases of MGMT: sentences of judged by a ratio of similarities, phrases and words by structure."""
 
 from __future__ import annotations
 

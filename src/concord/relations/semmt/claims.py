@@ -142,7 +142,7 @@ def _claim_key(finding: Finding) -> tuple[object, ...]:
 
 
 def _extra(findings: Findings, extra: Counter[tuple[object, ...]]) -> list[tuple[int, int]]:
-    """The spans of the last findings of each kind; the findings before them have counterparts."""
+    """The spans of the last quantifiers of each kind; those before them have counterparts."""
     spans = []
     for finding in reversed(findings.all):
         key = _claim_key(finding)

@@ -1,14 +1,14 @@
-"""The similarity of the claims of two sentences: SemMT's similarities (section 3.4), with another d where needed.
+"""The similarity of the claims of two sentences: SemMT's r, d and h (section 3.4), with another d where needed.
 
 Languages are sometimes a poor measure of claims. In ordinary text d compares claim by claim (`logic.claim_similarity`
 says why). In requests for lines that differ only in counts, d is at most the overlap of the numbers: nearly every short
 word of `X{,30}` is one of `X{,3}`.
 
-In either case d is 1 only if the expressions are equal as well. Equal expressions are not enough. In text, "contains
-only sugar" and "has sugar" have the same expression, and so have any two conditions that no word violates together. In
-requests, no line is a number and also seven vowels, or two vowels, and every line starts with at most two vowels, or
-nine. So the parts are compared where a request joins several things or its language is trivial: no line, the empty
-line, or all lines.
+In either case d is 1 only if the two languages are equal as well. Equal languages are not enough. In text, "contains
+only sugar" and "has sugar" have the same expression, and a sentence with two conditions matches every word, since no
+word meets both. In requests, "a number and seven vowels" and "a number and two vowels" both match no line, and "starts
+with at most two vowels" and "with at most nine" every line. So the parts are compared where a request joins several
+things or its language is trivial: no line, the empty line, or all lines.
 """
 
 from __future__ import annotations

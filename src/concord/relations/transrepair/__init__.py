@@ -1,4 +1,4 @@
-"""TransRepair: a similar word in its place changes the translation in that place only (Sun et al., ICSE 2020).
+"""TransRepair: a similar word in a slot should change the translation there only (Sun et al., ICSE 2020).
 
 A word of the sentence is replaced by one that is used alike, or a number by another; the new sentence must have the
 same tags and the same tree. Both are translated.

@@ -1,4 +1,4 @@
-"""How many findings of a run each other setting of a filter would give."""
+"""How many findings of a run each value of a filter would give, with the other filters unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of an experiment as self-contained SVG texts: no script, no outside asset, light and dark.
+"""Charts of an experiment as self-contained SVG texts: no script, no outside asset, light and dark.
 
 Each function takes plain data and a title and returns the text of a file, which can also stand in a page as
 it is. Names may come from strangers: they are made neutral, bounded and escaped.

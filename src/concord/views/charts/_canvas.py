@@ -1,7 +1,7 @@
 """A drawing surface that collects marks and becomes one self-contained SVG text.
 
 Every text passes `neutral` and is escaped where it becomes an element, so that no caller can forget it.
-There are no ids, so that many pictures can stand in one page.
+There are no ids, so that many charts can stand in one page.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ STROKES: dict[str, list[list[tuple[float, float]]]] = {
 
 
 class Canvas:
-    """Marks in the order they are drawn; `top` is where the picture below the heading begins."""
+    """Marks in the order they are drawn; `top` is where the chart below the heading begins."""
 
     def __init__(self, title: str, wide: float) -> None:
         self.wide = wide
@@ -78,7 +78,7 @@ class Canvas:
         self._add("circle", {"cx": x, "cy": y, "r": size, "class": "g0", "fill-opacity": opacity})
 
     def notes(self, y: float, notes: Iterable[str]) -> float:
-        """Remarks below the picture; the height at which they end."""
+        """Remarks below the chart; the height at which they end."""
         for note in notes:
             for line in wrap(neutral(note), self.wide - 2 * PAD, TEXT, 3):
                 self.text(PAD, y + TEXT, line)
@@ -102,7 +102,7 @@ class Canvas:
 
 
 def nothing(title: str, why: str = "There is nothing to draw.") -> str:
-    """The picture of no data."""
+    """The chart of no data."""
     canvas = Canvas(title, 420)
     canvas.text(PAD, canvas.top + TEXT, why)
     return canvas.svg(canvas.top + TEXT + PAD + 4, why)

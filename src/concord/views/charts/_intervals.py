@@ -75,7 +75,7 @@ class _Plan:
 
 
 def intervals(rows: Iterable[Interval], *, title: str, score: str = "score", level: float = 0.95) -> str:
-    """The picture of means and their confidence intervals, the best groups and labels first.
+    """The chart of means and their confidence intervals, the best groups and labels first.
 
     Letters of homogeneous subsets stand at the right of their rows. With several groups, a grey tick in
     each row is the mean over all groups, by which panels are compared.

@@ -1,8 +1,8 @@
-"""What the pictures look like: colours for light and dark, shapes, and one style sheet for all of them.
+"""What the charts look like: colours for light and dark, shapes, and one style sheet for all of them.
 
-All rules are bound to one class, because a style sheet in a picture is one of the whole page. They are
-written twice, for light and for dark, because not every renderer knows variables. Every picture paints
-its own background, so that it can be read wherever it is put.
+All rules are bound to one class, because the style sheet of a chart in a page applies to the whole page. They are
+written twice, for light and for dark, because not every renderer knows variables. Every chart paints its own
+background, so that it can be read wherever it is put.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Two axes with ticks and names, and a cloud of points between them: the ground of four pictures.
+"""Two axes with ticks and names, and a cloud of points between them: the base of four charts.
 
-Many points are a honeycomb: each cell is the more opaque the more points it holds.
+Many points are drawn as a honeycomb: the more points a cell holds, the more opaque it is.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Plane:
 
     @property
     def bottom(self) -> float:
-        """Where the picture below the axes begins."""
+        """Where the chart below the axes begins."""
         return self.y.start + 44
 
     def places(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:

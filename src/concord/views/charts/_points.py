@@ -40,7 +40,7 @@ Groups = Mapping[str, int]
 
 
 def scatter(points: Iterable[Point], *, title: str, x: str, y: str, grades: bool = False) -> str:
-    """The picture of points; `x` and `y` name the axes. Groups have a colour and a shape.
+    """The chart of points; `x` and `y` name the axes. Groups have a colour and a shape.
 
     Where x has `grades` rather than numbers, and few of them, groups are set side by side, so that none hides another.
     More than a few thousand points become a honeycomb of counts, without groups.
@@ -63,7 +63,7 @@ def scatter(points: Iterable[Point], *, title: str, x: str, y: str, grades: bool
 
 
 def lines(points: Iterable[Point], *, title: str, x: str, y: str) -> str:
-    """The picture of a line for each group, through its points in the order given; `x` and `y` name the axes."""
+    """The chart of a line for each group, through its points in the order given; `x` and `y` name the axes."""
 
     def draw(ground: Plane, points_drawn: Sequence[Point], groups: Groups) -> str:
         curves: dict[str, list[Point]] = {group: [] for group in groups}

@@ -26,7 +26,7 @@ MOST, TAIL = 500, 60
 
 
 def residuals(fitted: Sequence[float] | Floats, residuals: Sequence[float] | Floats, *, title: str) -> str:
-    """The picture of residuals against fitted values: constant spread around zero is what a model wants.
+    """The chart of residuals against fitted values: constant spread around zero is what a model wants.
 
     More than a few thousand points become a honeycomb of counts.
     """
@@ -108,7 +108,7 @@ def _thinned(x: Floats, y: Floats) -> tuple[Floats, Floats]:
 
 
 def qq(residuals: Sequence[float] | Floats, *, title: str) -> str:
-    """The picture of how normal residuals are: normal ones lie on the diagonal.
+    """The chart of how normal residuals are: normal ones lie on the diagonal.
 
     Of many residuals a few hundred are drawn, among them every one of both tails' ends.
     """

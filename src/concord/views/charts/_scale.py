@@ -1,4 +1,4 @@
-"""From numbers to places on a picture, with ticks at round numbers."""
+"""From numbers to positions on a chart, with ticks at round numbers."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class _Placed:
 
 
 def tree(root: Tree, *, title: str) -> str:
-    """The picture of a tree; of one with too many words it says so."""
+    """The chart of a tree; of one with too many words it says so."""
     leaves = root.leaves()
     if len(leaves) > MOST:
         return nothing(title, f"It has {len(leaves):,} words; at most {MOST} are drawn.")
@@ -99,7 +99,7 @@ def _draw(canvas: Canvas, root: _Placed, top: float, deep: int) -> None:
 def links(
     source: Sequence[str], output: Sequence[str], alignment: Sequence[tuple[int, int, float]], *, title: str
 ) -> str:
-    """The picture of a word alignment; a link is as strong as it is sure. Of endless texts the beginnings are shown."""
+    """The chart of a word alignment; a link is as strong as it is sure. Of endless texts the beginnings are shown."""
     above, below = ([neutral(word, 30) for word in words[:MOST_LINKED]] for words in (source, output))
     if not above or not below:
         return nothing(title)

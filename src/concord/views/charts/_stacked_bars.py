@@ -26,7 +26,7 @@ class Stack:
 
 
 def stacked(rows: Iterable[Stack], *, title: str) -> str:
-    """The picture of grades, the lowest first: each bar is a whole, so that bars of unequal counts compare.
+    """The chart of grades, the lowest first: each bar is a whole, so that bars of unequal counts compare.
 
     Grades that are all numbers are put in order, others stay as they come.
     """

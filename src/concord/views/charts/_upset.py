@@ -26,7 +26,7 @@ class Together:
 
 
 def upset(names: Sequence[str], regions: Iterable[Together], *, title: str) -> str:
-    """The picture of combinations, the most frequent first; the darker part of a bar is what is confirmed."""
+    """The chart of combinations, the most frequent first; the darker part of a bar is what is confirmed."""
     drawn_sets = range(min(len(names), MOST_SETS))
     merged = {tuple(sorted(set(region.members))): region for region in regions}
     every = [region for region in merged.values() if region.count > 0 and region.members]
@@ -50,7 +50,7 @@ def upset(names: Sequence[str], regions: Iterable[Together], *, title: str) -> s
 
 
 def _about(names: Sequence[str], regions: Iterable[Together]) -> str:
-    """The counts in words, for those who do not see the picture."""
+    """The counts in words, for those who do not see the chart."""
     sentences = []
     for region in regions:
         inside = " and ".join(neutral(names[member], 80) for member in region.members if member < len(names))

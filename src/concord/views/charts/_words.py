@@ -1,4 +1,4 @@
-"""The words on a picture: neutral, bounded, and measured, so that none overlaps another."""
+"""The words on a chart: neutral, bounded, and measured, so that none overlaps another."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A gate as JUnit XML, as Jenkins, GitLab and other CI servers read it.
 
 Each run is a suite with a test for each rule and for each sentence with a finding: failed if it breaks a rule, skipped
-if the rules allow it. Notes on the comparison with an earlier run are the suite's output, and part of the failures of
-rules that compare the two. No name occurs twice in a file, because GitLab takes only the first of equal names.
+if the rules allow it. Notes on the comparison with an earlier run are the suite's output, and part of the failure of
+each rule that compares the two runs. No name occurs twice in a file: GitLab takes only the first of equal names.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Build the automaton of an expression: nondeterministic fragments without empty moves, then the subset construction.
 
-`\\b` looks at its neighbours, so what a part of an expression matches depends on the kind of the character before
-it and of the one after it (1 for word characters). A fragment therefore has one start for each kind before it,
-and its ends say in a bit mask for which kinds after it they hold. Every state is entered by characters of one
-kind only. Expressions without `\\b` have one kind, and nothing of this costs them anything.
+`\\b` looks at its neighbours, so what a part of an expression matches depends on the kind of the character before it
+and of the one after it (1 for word characters). A fragment therefore has one start state for each kind of preceding
+character, and a bit mask at each end says for which kinds of following characters it holds. Every state is entered by
+characters of one kind only. Expressions without `\\b` have one kind, and nothing of this costs them anything.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Limits of an expression: strangers write them, so depth, states and work are bounded."""
+"""Limits on an expression: strangers may have written it, so depth, states and work are bounded."""
 
 from __future__ import annotations
 

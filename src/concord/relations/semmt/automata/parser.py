@@ -1,4 +1,4 @@
-"""Parse a text as an expression: one pass over the tokens, with an explicit stack so that nesting is no recursion."""
+"""Parse a text as an expression: one pass over the tokens, with an explicit stack instead of recursion."""
 
 from __future__ import annotations
 

@@ -5,13 +5,13 @@ All are in [0, 1], symmetric; higher is more alike. D is 1 exactly if the langua
 
 Languages may be infinite, so D needs a measure of their size. Two are offered:
 
-- `geometric`, the default: a word is drawn by tossing for its length (another character follows with probability
-  `GOING_ON`) and picking each character evenly; the size of a language is the probability of drawing one of its
-  words. This is one linear system, without limits or stopping rules, and short words, in which expressions differ
-  most visibly, count most.
-- `paper`: words up to a length λ over letters, digits and the symbols mentioned are counted, λ grows, and the first
-  value that the next one changes by less than 0.001 is taken. The limit which that approximates is no good measure
-  for long words: almost every long text contains `dog`, and almost every one contains `truck`.
+- `geometric`, the default: the length of a random word is geometrically distributed (another character follows with
+  probability `GOING_ON`) and its characters are uniform; the size of a language is the probability that such a word
+  belongs to it. This is one linear system, without limits or stopping rules, and short words, in which expressions
+  differ most visibly, count most.
+- `paper`: words up to length λ over letters, digits and the symbols mentioned are counted, λ grows, and the first value
+  that the next λ changes by less than 0.001 is taken. The limit that this approximates is a poor measure, because long
+  words dominate it: almost every long text contains `dog`, and almost every one contains `truck`.
 
 On the labelled round trips that SemMT published (the development half, 250 pairs, unreadable ones counted as 0),
 `geometric` tells bugs from correct translations better than `paper`, and about as well as the published values:

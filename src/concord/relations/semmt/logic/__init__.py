@@ -6,11 +6,11 @@
 
 This reader of ordinary English is frozen: the phrases and small words of `english.py`, and the rules over them in
 `numbers`, `number_context`, `quantities`, `quantifier_spans`, `bounds`, `items`, `negation_scope` and `formula_parser`.
-Each phrase that is added reads one more sentence and may misread others, and there is no end of them. A new phrase or
-rule comes only with a measured gain on a corpus that it was not made from: run `python reproduce/semmt_ours.py FOLDER`,
-on labelled round trips, before and after, and put both areas under the curve with their intervals in the commit.
-Without a gain in the area of d or h the change is not made. Mistakes in what is read already may be corrected; the same
-command must show that nothing is lost.
+Each added phrase makes one more sentence readable and may cause others to be misread, and the list would never be
+complete. A new phrase or rule comes only with a measured gain on a corpus that it was not made from: run
+`python reproduce/semmt_ours.py FOLDER`, on labelled round trips, before and after, and put both areas under the curve
+with their intervals in the commit. Without a gain in the area of d or h the change is not made. Mistakes in reading
+sentences that are covered already may be corrected; the same command must show that nothing is lost.
 """
 
 from __future__ import annotations

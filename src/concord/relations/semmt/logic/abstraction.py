@@ -1,8 +1,8 @@
-"""Sentence abstraction: symbols for what is spoken of, an expression for what is said (Cao et al. 2021, SemMT, 3.3).
+"""Sentence abstraction: phrases become symbols, and their claims an expression (Cao et al. 2021, SemMT, section 3.3).
 
 What differs from the paper: the paper abstracts by hand and lets a neural model write the expression; here rules do
-both. A sentence that claims several things becomes the sequence of its claims, and what is said of something that
-contains something is one of them ("19.6% of households containing only young people"), which the paper leaves out.
+both. A sentence with several claims becomes their sequence. A claim about things that contain something ("19.6% of
+households containing only young people") is one of them, although the paper leaves it out.
 """
 
 from __future__ import annotations

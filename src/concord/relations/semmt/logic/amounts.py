@@ -1,4 +1,4 @@
-"""Quantities, and what comparisons make of them."""
+"""Quantities, and how a comparison ("at least", "less than") changes them."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _COMPARABLE = frozenset(("number", "share", "range", "times"))
 
 
 class SplitQuantity(NamedTuple):
-    """A joined quantity: its finding, its number of items, their words, the counted noun, and the words behind that."""
+    """A joined quantity: its span, its number of items, their words, the counted noun, and the words behind that."""
 
     finding: Finding
     size: int

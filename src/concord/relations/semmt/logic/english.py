@@ -1,9 +1,9 @@
 """English: its words for numbers, comparisons and logic, and what its vague quantifiers are taken to mean.
 
-Vague quantifiers are read as Cao et al. 2021 read them (SemMT, sections 3.3.5 and 5.3): "a few" is at least 3
-generously, 1 to 3 sparingly, 3 to 25 between the two; "several" is the same with 5. The other lines follow
-that pattern and order the words as people do (a couple < a few < several < many), "most" and its like are
-shares in per cent. None of these numbers is more than an agreement. The tables are frozen: see the package's docstring.
+Vague quantifiers are read as Cao et al. 2021 read them (SemMT, sections 3.3.5 and 5.3): "a few" is at least 3 in the
+generous reading, 1 to 3 in the sparing one, 3 to 25 in between; "several" is at least 5, 1 to 5, and 5 to 25. The other
+quantifiers follow that pattern in their usual order (a couple < a few < several < many); "most" and similar words are
+percentages. All these numbers are conventions. The tables are frozen: see the package's docstring.
 """
 
 from __future__ import annotations

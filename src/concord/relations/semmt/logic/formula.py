@@ -2,10 +2,10 @@
 
 A count becomes `{least,most}`; before it stands `%` if it is a share in per cent, `:` if it is a ratio, `-` if it is
 below zero, `/` if it is the step of "every 6 hours"; `!` is "only". Whole numbers up to 100 stand as they are. Larger
-ones would make automata of that size and broken ones have no place in an expression: broken ones are rounded (halves
-up), and where that would make two values alike or one of them 1, and for larger ones, the rank stands for the value.
-The order of all values of one unit is kept, their distance is not (`claim_similarity.py` looks at the values).
-Formulas that are compared must be written with one common `ValueScale`.
+ones would need automata of their size, and an expression cannot hold fractions. These are rounded (halves up); where
+that would make two values equal or turn a fraction into 0 or 1, and for larger numbers, the rank stands for the value.
+The order of all values of one unit is kept, their distance is not (`claim_similarity.py` looks at the values). Formulas
+that are compared must be written with one common `ValueScale`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Parse items as a formula. As in the papers' examples, conditions bind most loosely, then clauses, order, or, and.
+"""Parse items as a formula. Conditions bind most loosely, then clauses, order ("before"), "or" and "and".
 
 Claims are quantified, negated, included, excluded or conditional phrases. Phrases without a claim are left out unless
 the sentence has nothing else (Cao et al. 2021, section 3.3.2).

@@ -1,4 +1,4 @@
-"""Cut a sentence into a row of items: cues, phrases, commas, and the end of a condition at its head."""
+"""Cut a sentence into a sequence of items: cues, phrases, commas, and the end of a condition at the beginning."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _opens(row: list[Item]) -> bool:
 
 
 def _apart(text: str, span: tuple[int, int], clause_break: int) -> list[Item]:
-    """The items between two findings, with a comma at the end of a condition that has none."""
+    """The items between two quantifiers, with a comma at the end of a condition that has none."""
     start, end = span
     if not 0 <= clause_break <= end:
         return stretch(text, start, end)

@@ -1,4 +1,4 @@
-"""The scope of a "not": the bound behind its verb, or only the verb if the bound is a duration or a deadline."""
+"""The scope of "not": the quantity after its verb, or only the verb if the quantity is a duration or a deadline."""
 
 from __future__ import annotations
 

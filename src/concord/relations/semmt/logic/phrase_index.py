@@ -1,4 +1,4 @@
-"""Indices of the English phrases, and the words at which the search for findings stops."""
+"""Indices of the English phrases, and the words at which the search for quantifiers stops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The phrases between the cues of a sentence; some become symbols, an expression can write the others by itself."""
+"""The phrases between the cues of a sentence: most become symbols, some have a fixed expression of their own."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The findings of a text, in order; no two overlap."""
+    """The quantifiers and logical words of a text, in order; no two overlap."""
 
     text: str
     all: tuple[Finding, ...]
@@ -85,7 +85,7 @@ def find(text: str, *, lang: str = "en", approximation: Approximation = "range")
 
 
 def findings_in(sentence: Words, how: Approximation) -> Iterator[Finding]:
-    """The findings of a text that has been cut into words."""
+    """The quantifiers and logical words of a text that has been cut into words."""
     words, stops = sentence.words, phrase_index.STOPS
     stops_at = [index for index, word in enumerate(words) if word in stops or word[0] in _DIGITS or "'" in word]
     if not stops_at:

@@ -1,4 +1,4 @@
-"""The items of a sentence: findings, commas, phrases, and words that stay as they are."""
+"""The items of a sentence: quantifiers and logic, commas, phrases, and words that are kept unchanged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_ITEMS = 100
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A finding, a comma, a phrase, or words that stay as they are; `symbol` is what an expression calls it."""
+    """A quantifier, a comma, a phrase, or words that are kept; `symbol` is what an expression calls it."""
 
     kind: str
     text: str
@@ -28,12 +28,12 @@ class Item:
 
     @property
     def quantity(self) -> Finding | None:
-        """The finding if it is a quantity."""
+        """The quantity, if the item is one."""
         return self.finding if self.finding is not None and self.finding.family == "quantity" else None
 
 
 def stretch(text: str, start: int, end: int) -> list[Item]:
-    """The commas and phrases of a part of a text that has no findings."""
+    """The commas and phrases of a part of a text that has no quantifier."""
     row = []
     for first, last in islice(pieces(text, start, end), 2 * MOST_ITEMS):
         piece = text[first:last]

@@ -1,6 +1,6 @@
 """How likely a bracketing is: a small table of weights, fitted to the benchmark's own bracketings.
 
-A rule scores the sum of its weights with both parts, with the left one alone and with the right one alone; the
+The score of a rule is the sum of three weights: with both parts, with the left one and with the right one alone; the
 exponentials of the scores are proportional to probabilities (a log-linear model of the bracketing given the phrases).
 """
 
