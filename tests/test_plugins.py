@@ -96,6 +96,7 @@ def test_a_system_without_an_indispensable_option_says_how_to_write_it(text, wan
 def test_a_guest_without_its_argument_says_how_to_write_it(tmp_path):
     guest = tmp_path / "mine.py"
     guest.write_text("class Translator:\n    def __init__(self, *, argument: str, key: str): ...\n")
+    plugins.admit(str(guest))
     with pytest.raises(UserError, match=r"must be told: key. Write: .*mine.py:…,key=…"):
         plugins.system(str(guest))
 

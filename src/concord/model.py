@@ -61,8 +61,8 @@ class Case:
     source_output: Text
     follow_up_output: Text
     compared: tuple[Text, Text]
-    suspicion: float
-    threshold: float
+    suspicion: float = 0.0
+    threshold: float = 0.0
     steps: dict[str, Text] = field(default_factory=dict)
     scores: dict[str, float] = field(default_factory=dict)
     factors: dict[str, str] = field(default_factory=dict)

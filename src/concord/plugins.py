@@ -99,7 +99,7 @@ def load(family: str, name: str) -> ModuleType:
     """The plug-in's module; only this imports it."""
     name = name.partition(":")[0]  # a form of a relation is of the relation's module
     if name.endswith(".py"):
-        return _load_file(Path(name).absolute())
+        return _named_file(Path(name).absolute())
     if name in _built_in(family):
         return importlib.import_module(f"concord.{FAMILIES[family].package}.{name}")
     for guest in _guests(family):
@@ -108,12 +108,32 @@ def load(family: str, name: str) -> ModuleType:
     raise UnknownName(FAMILIES[family].singular, name, names(family))
 
 
-@functools.cache
-def _load_file(path: Path) -> ModuleType:
-    """The module of a user's own file."""
+_ADMITTED: set[Path] = set()
+"""The files that a user has named. A path that data or a workspace name loads nothing."""
+
+
+def admit(*texts: str) -> None:
+    """Allow the Python files that a user names in these texts to be loaded."""
+    _ADMITTED.update(Path(found).absolute() for text in texts for found in re.findall(r"[^\s,:=]+\.py", text))
+
+
+def _named_file(path: Path) -> ModuleType:
+    """The module of a user's own file, anew if the file has changed."""
+    if path not in _ADMITTED:
+        raise UserError(f"{path} is not loaded, as nobody has named it in this command: a plug-in file runs its code")
     if not path.is_file():
         raise UserError(f"there is no file {path}. A plug-in is named, or given as the path of a Python file")
-    module_spec = importlib.util.spec_from_file_location(f"concord.guests.{path.stem}", path)
+    return _load_file(path, fingerprint(path))
+
+
+def fingerprint(path: str | Path) -> str:
+    """A hash of a file's content, for signatures."""
+    return hashlib.blake2b(Path(path).read_bytes(), digest_size=4).hexdigest()
+
+
+@functools.cache
+def _load_file(path: Path, content: str) -> ModuleType:
+    module_spec = importlib.util.spec_from_file_location(f"concord.guests.{content}.{path.stem}", path)
     if module_spec is None or module_spec.loader is None:
         raise UserError(f"{path} cannot be read as a Python file")
     module = importlib.util.module_from_spec(module_spec)
@@ -122,6 +142,7 @@ def _load_file(path: Path) -> ModuleType:
     try:
         module_spec.loader.exec_module(module)
     except Exception as error:  # a stranger's module can fail in any way
+        del sys.modules[module.__name__]
         raise UserError(f"{path} cannot be loaded ({type(error).__name__}: {error})") from error
     return module
 
@@ -171,7 +192,10 @@ def parameters(target: Callable[..., Any]) -> list[Parameter]:
     """The keyword-only parameters that a user may set."""
     target = target.__init__ if inspect.isclass(target) else target
     written = target.func if isinstance(target, functools.partial) else target
-    hints = typing.get_type_hints(written, include_extras=True)
+    try:
+        hints = typing.get_type_hints(written, include_extras=True)
+    except (NameError, TypeError) as error:
+        raise UserError(f"{written.__module__}: an annotation of an option cannot be read ({error})") from error
     keywords = [
         p
         for p in inspect.signature(target).parameters.values()
@@ -268,6 +292,7 @@ def _described_by(file: Path) -> System:
     if "translator" not in facts:
         raise UserError(f'{file} must say which translator it is about, such as: translator = "command"')
     translator = _text(file, "translator", facts.pop("translator"))
+    admit(translator)
     name = _text(file, "name", facts.pop("name", file.stem))
     argument, currency = (
         _text(file, key, facts.pop(key)) if key in facts else None for key in ("argument", "currency")
@@ -318,14 +343,18 @@ def _made(chosen: Spec) -> System:
         raise UserError(f"the translator '{chosen.name}' is not a plug-in: its Translator is not a concord.System")
     made.id = made.id or str(chosen)
     made.account = made.account or chosen.name
+    if chosen.name.endswith(".py") and type(made).version is System.version:
+        content = fingerprint(chosen.name)
+        made.version = lambda source, target: content  # type: ignore[method-assign]
     return made
 
 
 def metric(text: str) -> tuple[ModuleType, dict[str, Any]]:
     """The metric and the options that a text such as `bleu:variant=paper` names."""
-    name, *settings = text.split(":")
-    given = _once(name, [setting.partition("=")[::2] for setting in settings])
-    return load("metrics", name), dict(spec("metrics", name, settings=given).options)
+    name, *written = text.split(":")
+    chosen = spec("metrics", name, settings=_once(name, [option.partition("=")[::2] for option in written]))
+    settings("metrics", chosen)  # refuses a metric that lacks an option
+    return load("metrics", name), dict(chosen.options)
 
 
 def coerce(where: str, value: Any, kind: Any) -> Any:

@@ -33,7 +33,7 @@ FACTORS = {
     "semmt": {"test"},
     "sit": {"structure", "word"},
     "transrepair": {"word"},
-    "untranslated": {"finding"},
+    "untranslated": set(),
 }
 """The factors by which each relation tells its questions apart."""
 

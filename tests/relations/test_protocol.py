@@ -72,7 +72,11 @@ def test_an_operator_that_is_none_is_refused(guest):
 
 
 def test_a_form_that_a_relation_does_not_have_is_refused():
-    for name, message in (("rti:papr", r"Choose rti or rti:paper"), ("rtt:paper", "rtt, which has no other form")):
+    for name, message in (
+        ("rti:papr", r"Choose rti or rti:paper"),
+        ("rti:", "Choose rti or rti:paper"),
+        ("rtt:paper", "rtt, which has no other form"),
+    ):
         with pytest.raises(UserError, match=message):
             load_relation(name)
 

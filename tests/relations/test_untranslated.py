@@ -18,6 +18,12 @@ def test_words_left_in_the_sources_script_are_flagged():
     assert not case.violated
 
 
+def test_addresses_tags_and_placeholders_may_stay():
+    x = Text("see https://example.com/docs or ask {name}", "en")
+    (case,) = now(untranslated.check(x, Table({x.words: "参见 https://example.com/docs 或询问 {name}"}), to="zh"))
+    assert case.evidence["untranslated"] == []
+
+
 def test_languages_of_one_script_cannot_be_tested():
     with pytest.raises(UserError, match="'en' and 'es' share a script"):
         untranslated.plan("en", to="es")

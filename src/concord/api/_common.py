@@ -38,6 +38,7 @@ def resolve_names(
     config: str | Path | Configuration | None = None,
 ) -> tuple[list[plugins.Spec], list[System], list[str]]:
     """The relations with their configured options, the systems and the target languages, without duplicates."""
+    plugins.admit(*relations, *(system for system in systems if isinstance(system, str)))
     if isinstance(config, Configuration):
         tables = config.tables
     else:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from concord import plugins
 from concord.analyses.detection.options import EvaluationTerms, is_table
 from concord.api._index import read_index
 from concord.errors import CONFIGURATION, WORKSPACE, UserError
@@ -63,6 +64,8 @@ def tune(
     95 % confidence interval reaches it. For a file, `relation` says whose scores they are.
     """
     from concord.analyses.detection.threshold_choice import tuned
+
+    plugins.admit(relation)
 
     return tuned(_labelled(source, workspace, label, [score] if score else []), relation, want, Path(config))
 

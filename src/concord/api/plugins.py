@@ -6,11 +6,11 @@ from typing import Any
 
 from concord import plugins
 from concord.errors import UserError
-from concord.plugins import FAMILIES, names
+from concord.plugins import FAMILIES, admit, names
 from concord.relations import other_forms
 from concord.signature import option_text
 
-__all__ = ["FAMILIES", "describe", "describe_one", "names"]
+__all__ = ["FAMILIES", "admit", "describe", "describe_one", "names"]
 
 
 def describe(family: str) -> list[dict[str, Any]]:
@@ -20,6 +20,7 @@ def describe(family: str) -> list[dict[str, Any]]:
 
 def describe_one(family: str, name: str) -> dict[str, Any]:
     """One plug-in by its name, its form or the path of its file, with its whole documentation."""
+    plugins.admit(name)
     name = plugins.parse(family, name).name
     return {**_described(family, name), "documentation": plugins.documentation(family, name)}
 

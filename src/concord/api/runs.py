@@ -16,6 +16,7 @@ from concord.engine.translate import Translating
 from concord.errors import CONFIGURATION, WORKSPACE, UserError
 from concord.language.codes import normalise
 from concord.model import Outcome, Segment, System, Text
+from concord.relations._protocol import load_relation
 from concord.runs import plan as planning
 from concord.runs.config import Configuration
 from concord.runs.estimate import Estimate, estimate
@@ -96,6 +97,7 @@ def check(
 
     The function takes `(text)`, `(text, source, target)` or `(texts, source, target)`, sync or async.
     """
+    plugins.admit(relation, translator if isinstance(translator, str) else "")
     spec = plugins.parse("relations", relation)
     lang = normalise(source)
     if isinstance(corpus, (str, Path)):
@@ -110,9 +112,11 @@ def check(
 
     async def outcomes() -> list[Outcome]:
         try:
-            services = planning.services_for(system, {})
-            translate = Translating(system, await planning.directions(system), gate=Budget().gate(system))
-            job = Job.for_relation(spec, normalise(to), translate, seed, choices=services)
+            services, known = planning.services_for(system, {}), await planning.directions(system)
+            planning.plan_of(spec, lang, known, normalise(to))
+            translate = Translating(system, known, gate=Budget().gate(system))
+            repetitions = load_relation(spec.name).repetitions
+            job = Job.for_relation(spec, normalise(to), translate, seed, repetitions, services)
             job = await with_first_pass(job, segments, translate)
             unsorted = [outcome async for outcome in run_job(job, segments, translate)]
             return sorted(unsorted, key=lambda outcome: outcome.segment.position)

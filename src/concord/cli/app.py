@@ -36,6 +36,10 @@ def main() -> None:
     code = OK
     try:
         try:
+            if any(".py" in word for word in sys.argv[1:]):
+                from concord.api.plugins import admit
+
+                admit(*sys.argv[1:])
             code = app(standalone_mode=False) or OK
             if code == INTERRUPTED:  # some versions of typer turn a KeyboardInterrupt into this code
                 raise KeyboardInterrupt

@@ -192,6 +192,7 @@ def tune(
     stored in the workspace and judges later runs there.
     """
     from concord import api
+    from concord.api.plugins import admit
 
     if fit or forget:
         if (fit and forget) or want != "f" or score or at is not None:
@@ -199,10 +200,12 @@ def tune(
         files = {"glossary": glossary, "synonyms": synonyms}
         _fit_or_forget(source or [], relation, files, workspace, forget=forget, as_json=as_json)
         return
-    if at is not None and (want != "f" or score or relation):
+    # A relation of the user's own file must be named, or it is not loaded.
+    if at is not None and (want != "f" or score or (relation and not relation.endswith(".py"))):
         raise UserError("--at gives the threshold, so that nothing is chosen; leave out --want, --score and --relation")
     tuned: Any
     if at is not None:
+        admit(relation)
         runs = _runs_alone(source or [], "--at takes its relation from")
         tuned = api.keep_threshold(workspace, runs, at, config=config)
     else:

@@ -25,6 +25,7 @@ from multiprocessing.connection import wait
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
+from concord import plugins
 from concord.engine.job import Job, run_job
 from concord.engine.services import left_behind
 from concord.engine.timings import STAGES, StageTally
@@ -35,6 +36,7 @@ from concord.interruption import CODES
 from concord.language.parse._choice import shared_parsers
 from concord.model import Limits, Outcome, Segment
 from concord.scratch import temporary_folder
+from concord.signature import option_text
 
 QUIET = "ignore:resource_tracker:UserWarning"
 """The resource tracker of `multiprocessing` cleans up after a run that ends at once, and would warn about it."""
@@ -91,6 +93,9 @@ class Checked:
 
 def check_shard(job: Job, segments: list[Segment], address: str) -> Checked:
     """Run the job on one shard, in a worker, which asks the address for translations and nothing else."""
+
+    # The command that sends the job has been told these files.
+    plugins.admit(job.relation, *(option_text(value) for value in job.options.values()))
 
     async def checked() -> Checked:
         system = RemoteSystem(job.system, address, job.limits)

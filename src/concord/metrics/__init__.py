@@ -32,7 +32,9 @@ def similarity_many(name: str, pairs: Sequence[tuple[Text, Text]], **options: An
     return [similarity(name, a, b, **options) for a, b in pairs]
 
 
-@cache
 def _metric(name: str) -> tuple[ModuleType, dict[str, Any]]:
-    # Looking a plug-in up searches folders, which costs more than most metrics do.
-    return plugins.metric(name)
+    # Looking a plug-in up searches folders, which costs more than most metrics do; a user's file may have changed.
+    return plugins.metric(name) if ".py" in name else _remembered(name)
+
+
+_remembered = cache(plugins.metric)

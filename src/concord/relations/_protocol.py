@@ -31,7 +31,7 @@ from types import ModuleType
 from typing import Annotated, Any
 
 from concord import plugins
-from concord.errors import MALFORMED, UserError
+from concord.errors import MALFORMED, UnknownName, UserError
 from concord.language.trees import Tree
 from concord.model import FLAGS, ROLES, Case, Plan, RelationFacts, Text, Traits
 from concord.options import Share
@@ -41,6 +41,7 @@ from concord.relations._plans import one_way
 
 PAPER = "paper"
 """The form of a relation that is judged as published."""
+SERVICES = frozenset({"parse", "analyse", "depend", "substitutes", "embed"})
 EXPLAIN = "explain"
 """The service behind the comparator."""
 SIDES = ("source", "target")
@@ -54,11 +55,22 @@ def load_relation(name: str | ModuleType) -> RelationForm:
     base, _, form = name.partition(":")
     relation = RelationForm(name, plugins.load("relations", base))
     plugins.entry("relations", base)
+    if not inspect.iscoroutinefunction(relation.module.check):
+        raise UserError(f"{name}: check is a coroutine function: write async def check")
     has_paper = relation.traits.paper is not None
-    if form and (form != PAPER or not has_paper):
+    if ":" in name and (form != PAPER or not has_paper):
         choices = f"{base} or {base}:{PAPER}" if has_paper else f"{base}, which has no other form"
         raise UserError(f"there is no relation '{name}'. Choose {choices}")
     return relation
+
+
+def check_name(name: str, purpose: str, *also: str) -> None:
+    """Refuse what is neither a relation that is installed, nor one of its forms, nor a file."""
+    base = name.partition(":")[0]
+    if base not in plugins.names("relations") and not base.endswith(".py"):
+        raise UnknownName(f"relation {purpose}", name, [*also, *plugins.names("relations")])
+    if ":" in name and not base.endswith(".py"):
+        load_relation(name)
 
 
 @dataclass(frozen=True)
@@ -71,6 +83,8 @@ class RelationForm:
     @cached_property
     def traits(self) -> Traits:
         traits = getattr(self.module, "TRAITS", Traits())
+        if not isinstance(traits, Traits):
+            raise UserError(f"{self.name}: TRAITS is a concord.Traits, not {traits!r}")
         if traits.operator not in FLAGS:
             raise UserError(
                 f"{self.name}: the operator cannot be {traits.operator!r}. Choose one of: {', '.join(FLAGS)}"
@@ -146,6 +160,11 @@ class RelationForm:
         """The services besides `translate` and `rng` that a run asks, each with what is left out without it."""
         every = dict.fromkeys(name for name in self.asks if name not in ("translate", "rng"))
         needed = self._call("services", settings) if hasattr(self.module, "services") else every
+        if unknown := {*every, *needed} - SERVICES:
+            raise UserError(
+                f"{self.name}: there is no service '{min(unknown)}'."
+                f" Services: translate, rng, {', '.join(sorted(SERVICES))}"
+            )
         services: dict[str, str | None] = {name: needed[name] for name in every if name in needed}
         return services | ({EXPLAIN: None} if self.compares else {})
 
@@ -209,19 +228,19 @@ class RelationForm:
             judging=tuple(names),
             operator=self.traits.operator,
             worse_when_higher=self.traits.worse_when_higher,
-            better_when_higher=(*plugins.names("metrics"), *_metric_files(settings)),
+            better_when_higher=(*plugins.names("metrics"), *plugin_files(settings)),
         )
 
     def _call(self, name: str, settings: Mapping[str, Any], *positional: Any) -> Any:
         """Call a function of the module with the options that it names."""
         function = getattr(self.module, name)
         keywords = _keywords(function)
-        options = self.arguments(settings) if name != "select" else settings
+        options = self.arguments(settings) if name != "select" else {**self._fixed, **settings}
         return function(*positional, **{option: value for option, value in options.items() if option in keywords})
 
 
-def _metric_files(settings: Mapping[str, Any]) -> list[str]:
-    """The metrics among the settings that are files of the user, without their options."""
+def plugin_files(settings: Mapping[str, Any]) -> list[str]:
+    """The plug-ins among the settings that are files of the user, without their options."""
     values = [item for value in settings.values() for item in (value if isinstance(value, tuple | list) else [value])]
     names = [value.partition(":")[0] for value in values if isinstance(value, str)]
     return [name for name in names if name.endswith(".py")]

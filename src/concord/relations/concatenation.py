@@ -12,8 +12,8 @@ from typing import Annotated
 from concord.errors import UserError
 from concord.language.codes import base, is_spaced
 from concord.model import Case, Plan, Text, Traits, Translate
+from concord.relations import rti
 from concord.relations._plans import one_way
-from concord.relations.rti import compare as compare
 from concord.relations.rti.evidence import show_pair
 from concord.relations.rti.pairs import PhrasePair
 
@@ -32,7 +32,7 @@ Sentence = Annotated[str, "Sentence that stands beside each text; by default one
 async def check(x: Text, translate: Translate, rng: Random, *, to: str, unrelated: Sentence = "") -> list[Case]:
     pair = beside(x, unrelated or rng.choice(UNRELATED[base(x.lang)]), first=rng.random() < 0.5)
     outputs = await translate.each([pair.container, x], to)
-    case = compare(pair.container, x, *outputs)
+    case = compare(pair.container, x, outputs[0], outputs[1])
     show_pair(case, pair, None)
     return [case]
 
@@ -41,6 +41,11 @@ def plan(source: str, *, to: str, unrelated: Sentence) -> Plan:
     if not unrelated and base(source) not in UNRELATED:
         raise UserError(f"name a sentence in '{source}' to stand beside each text: concatenation,unrelated=…")
     return one_way(source, to)
+
+
+def compare(source: Text, follow_up: Text, source_output: Text, follow_up_output: Text) -> Case:
+    """Judge one pair: the source is the text beside another sentence, the follow-up the text alone."""
+    return rti.compare(source, follow_up, source_output, follow_up_output, match="exact")
 
 
 def beside(x: Text, sentence: str, *, first: bool) -> PhrasePair:

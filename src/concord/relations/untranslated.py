@@ -1,7 +1,7 @@
 """Untranslated: no word stays in the script of the source (a check of ours, no paper).
 
 Suspicion counts the words of a translation that the system left as they were. Languages that share a script cannot be
-tested so, since names and cognates are written alike in both.
+tested so, since names and cognates are written alike in both. Addresses, tags and placeholders may stay.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Annotated
 
 from concord.errors import UserError
 from concord.language.codes import scripts_of
+from concord.language.literals.find import literals
 from concord.language.untranslated_words import left_over
 from concord.model import Case, Plan, Text, Traits, Translate
 from concord.options import Within
@@ -35,7 +36,12 @@ def compare(
     source: Text, follow_up: Text, source_output: Text, follow_up_output: Text, *, threshold: Limit = 0
 ) -> Case:
     """Judge the translation of the source; the follow-up is ignored."""
-    words = left_over(source, source_output)
+    kept = [(literal.start, literal.end) for literal in literals(source_output)]
+    words = [
+        word
+        for word in left_over(source, source_output)
+        if not any(start <= word.start and word.end <= end for start, end in kept)
+    ]
     spans = [[word.start, word.end] for word in words]
     texts = source, follow_up, source_output, follow_up_output
     return Case(
@@ -43,7 +49,6 @@ def compare(
         compared=(source, source_output),
         suspicion=len(words),
         threshold=threshold,
-        factors={"finding": "untranslated"},
         evidence={
             "untranslated": [word.words for word in words],
             "marked": {"source_output": spans},

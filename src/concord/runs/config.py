@@ -30,8 +30,8 @@ from typing import Any
 
 from concord import plugins
 from concord.atomic import atomic_write
-from concord.errors import CONFIGURATION, Missing, UnknownName, UserError
-from concord.relations._protocol import load_relation
+from concord.errors import CONFIGURATION, Missing, UserError
+from concord.relations._protocol import check_name, load_relation
 from concord.signature import option_text
 from concord.toml_file import BOM, parse_toml, toml_text
 
@@ -213,8 +213,8 @@ def _tables(path: Path, document: Mapping[str, Any]) -> Tables:
             f"{path}: options stand in a table such as [relations.rtt], with lines such as: threshold = 0.4"
         )
     for name in tables:
-        if name.partition(":")[0] not in plugins.names("relations"):
-            raise UnknownName(f"relation for {path} to configure", name, plugins.names("relations"))
+        check_name(name, f"for {path} to configure")
+        plugins.admit(*(str(value) for value in tables[name].values()))
     return tables
 
 

@@ -50,6 +50,7 @@ def judge(
     a warning if its texts are too few, and which dictionaries help or could help.
     """
     evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
+    plugins.admit(relation)
     check_services(evidence)
     file = _File(Path(path), relation, source, target)
     translations = _translations(file)

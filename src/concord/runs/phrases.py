@@ -22,6 +22,7 @@ BATCH = 64
 
 def constructed(segments: Segments, text: str, *, parser: str = "auto", seed: int = SEED) -> Iterator[dict[str, Any]]:
     """A row for every distinct pair, and a row with an `error` for every segment without a tree."""
+    plugins.admit(text)
     spec = plugins.parse("relations", text)
     relation = load_relation(spec.name)
     options = plugins.settings("relations", spec)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
@@ -17,7 +16,7 @@ from concord.engine.services import ServicePool, done_without, versions
 from concord.engine.translate import between
 from concord.errors import Unavailable, UserError
 from concord.model import Direction, Plan, Segment, System
-from concord.relations._protocol import load_relation
+from concord.relations._protocol import load_relation, plugin_files
 
 FAMILIES = {"parse": "parsers", "substitutes": "substitutes", "embed": "encoders"}
 """The family of the plug-ins behind each service."""
@@ -91,6 +90,7 @@ async def tasks(
 
 def check_services(choices: Mapping[str, str]) -> None:
     """Refuse plug-ins and files that do not exist, even if no relation uses them: a slip would go unnoticed."""
+    plugins.admit(*choices.values())
     for service, family in FAMILIES.items():
         name = choices.get(service, "")
         if name and (service, name) != ("parse", "auto"):
@@ -138,16 +138,12 @@ def _served(task: Task, choices: Mapping[str, str], pool: ServicePool) -> Task:
     choices = services_for(task.system, choices)
     notes: list[str] = []
     services = versions(relation, choices, *langs, task.options, notes.append, pool) | {
-        f"file[{Path(file).name}]": _fingerprint(file) for file in task.plan.files
+        f"file[{Path(file).name}]": plugins.fingerprint(file) for file in task.plan.files
     }
     if "explain" in services:
         notes += _dictionary_notes(task.system, choices.get("dictionaries", "auto"))
     plan = replace(task.plan, notes=[*task.plan.notes, *done_without(relation, services, task.options), *notes])
     return replace(task, plan=plan, services=services, parsed=relation.parsed(*langs), pool=pool)
-
-
-def _fingerprint(file: str) -> str:
-    return hashlib.blake2b(Path(file).read_bytes(), digest_size=4).hexdigest()
 
 
 async def directions(system: System, seconds: float | None = None) -> Collection[Direction] | None:
@@ -164,27 +160,27 @@ async def _system_tasks(
     segments: Segments, specs: Sequence[plugins.Spec], system: System, targets: Sequence[str], seconds: float | None
 ) -> list[Task]:
     available = await directions(system, seconds)
-    plans = [(spec, to, _plan(spec, segments.lang, available, to)) for to in targets for spec in specs]
+    plans = [(spec, to, plan_of(spec, segments.lang, available, to)) for to in targets for spec in specs]
     for source, target in dict.fromkeys(needed for _, _, plan in plans for needed in plan.directions):
         if available is not None and (source, target) not in available:
             raise UserError(system.lacks(source, target, available))
     return [Task(spec, system, available, to, plan, segments) for spec, to, plan in plans]
 
 
-def _plan(spec: plugins.Spec, source: str, available: Collection[Direction] | None, to: str) -> Plan:
+def plan_of(spec: plugins.Spec, source: str, available: Collection[Direction] | None, to: str) -> Plan:
     def pivots(a: str, b: str) -> tuple[str, ...]:
         return between(available or (), a, b)
 
     plan = load_relation(spec.name).plan(source, to, pivots, plugins.settings("relations", spec))
-    file = spec.name.partition(":")[0]
-    return replace(plan, files=[*plan.files, file]) if file.endswith(".py") else plan
+    own = plugin_files({"relation": spec.name, **spec.options})
+    return replace(plan, files=[*plan.files, *own]) if own else plan
 
 
 def refusal(spec: plugins.Spec) -> str:
     """Why a run would refuse these options, whatever its languages; empty if it would not."""
     try:
         plugins.spec("relations", spec.name, settings=spec.options)
-        _plan(spec, _ANY[0], list(permutations(_ANY, 2)), _ANY[1])
+        plan_of(spec, _ANY[0], list(permutations(_ANY, 2)), _ANY[1])
     except UserError as error:
         return str(error)
     return ""

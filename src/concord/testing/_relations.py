@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
+from concord import plugins
 from concord.model import Case, Text
 from concord.relations._protocol import EXPLAIN, RelationForm, load_relation
 from concord.testing._services import (
@@ -36,6 +37,7 @@ def check_relation(
     Its services are those of `concord.testing`; `services` replaces some of them. Raises AssertionError with the
     reason.
     """
+    plugins.admit(relation if isinstance(relation, str) else "")
     known = load_relation(relation)
     module, name = known.module, known.name
     check = module.check

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from concord import plugins
 from concord.analyses.regression.run_pairs import RunPair, paired, side
 from concord.errors import UnknownName, UserError
 from concord.plural import plural
+from concord.relations._protocol import check_name
 from concord.runs.config import read_gate
 from concord.runs.select import Chosen, select
 from concord.store import RunRecord, Workspace
@@ -74,8 +74,8 @@ def limit(relation: str, value: Any) -> Limit:
     >>> print(limit("rti", "5%"), limit("rti", 3), sep=", ")
     5 %, 3 cases
     """
-    if relation != EVERY and relation not in plugins.names("relations"):
-        raise UnknownName("relation to limit", relation, [EVERY, *plugins.names("relations")])
+    if relation != EVERY:
+        check_name(relation, "to limit", EVERY)
     written = f"{value:.12f}" if isinstance(value, float) else str(value).replace(" ", "")
     if re.fullmatch(r"\d{1,12}", written):
         return Limit(relation, int(written), share=False)
