@@ -58,7 +58,7 @@ class Net:
 
 
 def learn(bags: Bags, seed: int) -> Net:
-    """A net from random beginnings, by Adam (Kingma and Ba, ICLR 2015)."""
+    """Train a network from random initial weights with Adam (Kingma and Ba, ICLR 2015)."""
     rng = np.random.default_rng(seed)
     size = bags.rows.shape[1]
     inward = rng.normal(0, 1 / np.sqrt(size), (size, HIDDEN))

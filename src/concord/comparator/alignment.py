@@ -58,13 +58,13 @@ class Side:
         return self._filled(np.sqrt(certainty.max(axis=0, initial=0.0)))
 
     def of_source(self, place: int) -> Shares:
-        """How sure the directions are, in the mean, of the links of a source word."""
+        """The weights of the links of a source word, as the mean of both directions."""
         if place >= self.says.shape[0]:
             return _NONE
         return np.asarray((self.says[place] + self.says_back[place]) / 2, np.float32)
 
     def of_output(self, place: int) -> Shares:
-        """How sure the directions are, in the mean, of the links of a word of the translation."""
+        """The weights of the links of a word of the translation, as the mean of both directions."""
         if place >= self.says.shape[1]:
             return _NONE
         return np.asarray((self.says[:, place] + self.says_back[:, place]) / 2, np.float32)
@@ -108,7 +108,7 @@ class Aligned:
         return (self.texts * observed + FEW * UNTOLD) / (self.texts + FEW)
 
     def likely(self, source_word: str, output_word: str) -> float:
-        """How likely words translate each other, by what the alignment learnt, by a dictionary, or as a number."""
+        """How likely two words translate each other, by the alignment, a dictionary, or as the same number."""
         pair = (source_word, output_word)
         likelihood = self._likely.get(pair)
         if likelihood is None:

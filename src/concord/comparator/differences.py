@@ -103,7 +103,7 @@ class LeftOver:
 
     @property
     def moved(self) -> bool:
-        """Whether the other translation has the very word at another place, left over there as well."""
+        """Whether the same word differs in the other translation, too, at another position."""
         return bool(self.elsewhere)
 
     @property

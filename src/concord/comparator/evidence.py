@@ -28,7 +28,7 @@ Translations = Mapping[str, set[str]]
 class Evidence:
     """Dictionary entries between two languages, and where they come from.
 
-    `used` names the sources, with versions, for signatures; `missing` says what could be had besides, and how.
+    `used` names the sources, with versions, for signatures; `missing` says what else could be installed, and how.
     `bilingual` are Apertium's dictionaries, which are asked word by word; `groups` are the user's synonyms.
     """
 
@@ -40,7 +40,7 @@ class Evidence:
     groups: tuple[Group, ...] = ()
 
     def notes(self) -> list[str]:
-        """What a reader of the results should know: what was used, and what could be had besides."""
+        """Notes for readers of the results: which sources were used, and which others could be installed."""
         return [*([f"differences are also explained by {', '.join(self.used)}"] if self.used else []), *self.missing]
 
     def turned(self) -> Evidence:
@@ -55,7 +55,7 @@ class Evidence:
             self.bilingual.meet(source_words, target_words)
 
     def glosses_of(self, source_words: Iterable[str], target_words: Iterable[str]) -> list[tuple[Words, Words]]:
-        """The glosses, with those that can only be asked for word by word."""
+        """All glosses, including those for these words from Apertium, which is asked word by word."""
         looked_up = self.bilingual.glosses(source_words, target_words) if self.bilingual else []
         return [*self.glosses, *looked_up]
 

@@ -55,7 +55,7 @@ DRAWS, ONE_IN_TWENTY = 200, 1.645
 class Labelled:
     """The words in which two translations differ, whether the pair was judged wrong, and the sentence it came from.
 
-    Pairs that come from one sentence have one `group`; they are never learnt from and tested on at once.
+    Pairs from the same sentence share a `group`, which is never split between training and test data.
     """
 
     words: tuple[LeftOver, ...]
@@ -108,7 +108,7 @@ class Fitted:
         return self.blend(_mean_of_nets(self.nets, (rows - self.middle) / self.scale), rows[:, BY_RULE])
 
     def dump(self) -> bytes:
-        """Everything as a file of numpy's, for `load`; equal models make equal bytes."""
+        """Serialise the model as an .npz file for `load`; equal models give equal bytes."""
         file = io.BytesIO()
         nets = enumerate(net.weights for net in self.nets)
         parts: dict[str, Any] = {f"net{n}_{part}": array for n, net in nets for part, array in enumerate(net)}

@@ -58,7 +58,7 @@ def total(words: Iterable[LeftOver]) -> float:
 
 
 def explained(word: LeftOver) -> float:
-    """How far a change in the source explains the word; nothing does where it is said twice at once."""
+    """How well a change in the source explains the word, 0 to 1; 0 if the word is repeated immediately."""
     if word.again:
         return 0.0
     by_context = max(word.changed_near, word.changed_share if word.link < UNLINKED else 0.0)

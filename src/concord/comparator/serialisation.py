@@ -20,7 +20,7 @@ _HEAD = 8
 
 
 def dump(aligned: Aligned) -> bytes:
-    """The alignment and how common words are; neither the pairs themselves nor the dictionaries."""
+    """Serialise the alignment and the word frequencies, without the sentence pairs and the dictionaries."""
     facts = {"texts": aligned.texts, "in_order": aligned.in_order, "counts": sorted(aligned.counts.items())}
     head = json.dumps({"format": FORMAT, **facts}).encode()
     return len(head).to_bytes(_HEAD) + head + aligned.model.dump()

@@ -88,7 +88,7 @@ def names(compared: Compared) -> Names:
 
 
 class _Linked:
-    """One side with the links of its words; a link is as sure as both directions of the alignment are of it."""
+    """One side with the links of its words, weighted by the geometric mean of both directions of the alignment."""
 
     def __init__(self, compared: Compared, number: int) -> None:
         self.compared, self.number = compared, number
@@ -210,7 +210,7 @@ def _or_none(source: int | None) -> int:
 
 
 def _by_what_remains(naming: Names, linked: _Linked, opposite: _Linked) -> None:
-    """The one source word that nothing says yet goes with the words, in one place, that no source word says."""
+    """If one source word is untranslated, assign it to the words without a source word, if these are in one place."""
     free = list(_free(naming, linked, opposite))
     if len(free) != 1:
         return

@@ -18,7 +18,7 @@ ALONE = 0.7
 
 
 def exchanged(compared: Compared) -> Compared:
-    """The words with how far a change explains what stands in their place in the other translation."""
+    """The comparison with `changed_place`: how well a change explains what the other side has in a word's place."""
     changed, gaps = compared.sources.own, compared.outputs.gaps
     if not all(changed):
         return compared

@@ -103,7 +103,7 @@ class Difference:
 
 
 def difference(left: Sentence, right: Sentence) -> Difference:
-    """The longest common row of words, and the rest."""
+    """The longest common subsequence of the words, and the words outside of it."""
     left_to_right: dict[int, int] = {}
     gaps: tuple[dict[int, int], dict[int, int]] = ({}, {})
     for step in LCSseq.opcodes(left.keys, right.keys):

@@ -175,7 +175,7 @@ def _share(counts: Floats) -> float | None:
 
 
 def _crossed(first: Sequence[str], second: Sequence[str]) -> Floats:
-    """For each unit, a table with a one at the two values that it was given."""
+    """For each unit, a table that is 1 where the row of its first value meets the column of its second."""
     values = {value: column for column, value in enumerate(sorted({*first, *second}))}
     table = np.zeros((len(first), len(values), len(values)))
     for unit, (a, b) in enumerate(zip(first, second, strict=True)):

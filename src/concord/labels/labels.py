@@ -262,7 +262,7 @@ def _replace(db: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
 
 
 def _restore(db: sqlite3.Connection, unit: Sequence[Any]) -> Label | None:
-    """Put the latest label that is not taken back in force again; None if there is none."""
+    """Restore the latest label that was not undone and return it; if there is none, delete the current label."""
     query = f"SELECT {_COLUMNS} FROM label_history WHERE {_SAME} AND undone IS NULL ORDER BY id DESC LIMIT 1"
     before = db.execute(query, unit).fetchone()
     if before is None:

@@ -20,7 +20,7 @@ from concord.model import Text
 
 
 def similarity(a: Text, b: Text, *, parser: str = "concord_en") -> float:
-    """How alike two texts are built, in [0, 1]; higher is more alike."""
+    """The similarity of the dependency structures of two texts, in [0, 1]; higher is more similar."""
     return similarity_many([(a, b)], parser=parser)[0]
 
 

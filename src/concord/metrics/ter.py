@@ -48,7 +48,7 @@ def similarity(
 def corpus(pairs: Pairs, *, tokens: Tokens = "auto", **switches: bool) -> float:
     """The similarity of many pairs (reference, hypothesis): all their edits over all their references' words.
 
-    The switches are those of `similarity`.
+    The other parameters are those of `similarity`.
     """
     return scored(counted(pairs, lambda a, b: counts(a, b, tokens=tokens, **switches)))
 

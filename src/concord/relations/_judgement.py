@@ -56,7 +56,7 @@ def judged(case: Case, comparison: Comparison, threshold: float, compared: Roles
 
 
 def _blamed_word(blame: Blame, compared: Roles) -> dict[str, Any]:
-    """A blame as evidence: each of its words with the place, a role and a span, where it stands."""
+    """A blame as evidence: the word, its source word and its counterpart, each with its role and span."""
     side = 1 if blame.side == "follow_up" else 0
     evidence: dict[str, Any] = {"word": blame.word, **place(compared[2 + side], (blame.start, blame.end))}
     if blame.source_span:

@@ -114,7 +114,7 @@ class RelationForm:
 
     @cached_property
     def _decides(self) -> frozenset[str]:
-        """The options of the published comparison."""
+        """The options of the module's `compare`, which is the published comparison."""
         compare = getattr(self.module, "compare", None)
         return frozenset(option.name for option in plugins.parameters(compare)) if compare else frozenset()
 
@@ -190,7 +190,7 @@ class RelationForm:
         return frozenset(_keywords(decides)) if decides else frozenset()
 
     def facts(self, settings: Mapping[str, Any]) -> RelationFacts:
-        """What the record of a run with these settings says of its relation."""
+        """The properties of the relation with these settings, as the record of a run has them."""
         judging: Iterable[str] = self.thresholds
         if hasattr(self.module, "thresholds"):
             with contextlib.suppress(*MALFORMED):  # a damaged run may lack the option that says which

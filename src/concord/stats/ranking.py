@@ -100,7 +100,7 @@ class _Levels:
         self.tested: Integers = np.flatnonzero(self.full & ~lacking)
 
     def averages(self, of_cells: Floats) -> Floats:
-        """The mean of each level, for one number of each cell or a column of them for each draw."""
+        """The mean of each level over its cells, which have one value each, or one column of values for each draw."""
         means: Floats = self._shares @ of_cells
         return means
 

@@ -120,10 +120,10 @@ def urns(flagged: Booleans, bug: Booleans, weight: Floats, stratum: NDArray[np.i
 
     Jeffreys' prior, half a bug and half a correct case, is shared by all urns of flagged cases, and another one by
     those of unflagged cases: if each urn had its own, many urns with few labels would all be drawn towards one half.
-    Three labels without a bug do not prove that there is none, so the proportion of an urn is drawn a little towards
-    that of all; the latter weighs urns by how far they are drawn, which leaves the sum over all of them unchanged. Of
-    many urns, each has about one ball less than labels: a beta distribution of n - 1 balls varies as a proportion of n
-    cases does. A single urn has Jeffreys' distribution.
+    Three labels without a bug do not prove that there is none, so the proportion of each urn is shrunk a little towards
+    a common mean; this weighs each urn by how strongly it is shrunk, so that the expected total of bugs does not
+    change. If there are many urns, each has about one ball less than labels: a beta distribution of n - 1 balls has the
+    variance of a proportion of n cases. A single urn has Jeffreys' distribution.
     """
     for is_flagged in (True, False):
         numbers = np.unique(stratum[flagged == is_flagged])

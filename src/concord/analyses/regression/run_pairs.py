@@ -212,6 +212,6 @@ def _compared(explain: SignatureDifference) -> Iterator[str]:
 
 
 def _untaught(explain: str) -> tuple[str, str]:
-    """The rule of a comparator, and the name of what labels have taught it."""
+    """The version of a comparator without its fitted model, and the name of that model ("" for none)."""
     match = _FITTED.search(explain)
     return _FITTED.sub("", explain), match[1] if match else ""

@@ -158,7 +158,7 @@ class Mender:
         return why
 
     def _passes(self, after: Cut, odd: Version, partner: Version, ranked: Sequence[Version], threshold: float) -> bool:
-        """Whether the mended translation agrees with its partner's, and with more versions than before."""
+        """Whether the repaired translation agrees with the partner's, and with more versions than before."""
         before, now = (
             sum(self._suspicion(odd, cut, version) > threshold for version in ranked if version != odd)
             for cut in (odd.target, after)

@@ -54,7 +54,7 @@ class Budget:
         return system.price.per_million_characters if system.price else None
 
     def gate(self, system: System) -> Gate | None:
-        """The gate of a system; None where nothing is capped and nothing is counted."""
+        """What checks the requests to a system against the budget; None if there is no limit and nothing to count."""
         most = system.limits.per_month
         if self.max_characters is None and self.max_cost is None and most is None and self.note is None:
             return None

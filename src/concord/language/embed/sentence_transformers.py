@@ -55,7 +55,7 @@ class Encoder:
         return None
 
     def embed(self, texts: Sequence[Text]) -> Vectors:
-        """One row of length one for every text, in order."""
+        """A unit vector for every text, in order."""
         # For no texts the library returns an array of another shape, so one row is computed and dropped.
         words = [readable(text) for text in texts] or [""]
         self._loaded = self._loaded or self._read()

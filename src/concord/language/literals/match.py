@@ -135,7 +135,7 @@ def _can_be_same(a: Literal, b: Literal) -> bool:
 
 
 class _Doubt:
-    """Whether an unmatched literal may be there all the same, in the words of a text."""
+    """Tells whether an unmatched literal may be in a text after all, for example as a number in words."""
 
     def __init__(self, source: list[Literal], text: Text) -> None:
         self._words_known = reads_every_number(text.lang)
@@ -200,7 +200,7 @@ def _in_parts(
 
 
 def _parts(whole: Literal, singles: list[Literal], month_numbers: frozenset[int] | None) -> list[Literal] | None:
-    """The single numbers that together mean the same as the whole; None if there are none."""
+    """The separate numbers that together mean the same as a date, a time or the like; None if one is missing."""
     numbers = [single for single in singles if single.kind == "number"]
     if whole.kind == "date":
         combinations = (_date_parts(reading, numbers, month_numbers) for reading in sorted(whole.readings, key=str))
@@ -229,7 +229,7 @@ def _each_of(parts: Iterable[set[Decimal]], numbers: list[Literal]) -> list[Lite
 def _date_parts(
     reading: tuple[object, ...], numbers: list[Literal], month_numbers: frozenset[int] | None
 ) -> list[Literal] | None:
-    """The numbers for the year and the day of one reading, if its month is named or a number too."""
+    """The numbers that give the year, the day and, unless a word names it, the month of a date, if all occur."""
     _, year, month, day = (Decimal(part) if isinstance(part, int) else Decimal(0) for part in reading)
     years = {value for number in numbers for value in _values(number) if value >= _YEARS and value % 100 == year}
     parts = [years or {year}, {day}]

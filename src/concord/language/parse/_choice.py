@@ -47,7 +47,7 @@ class ParserChoice:
         return parser
 
     def make(self, text: str) -> Any:
-        """A parser from the user's words; Missing if it is not installed."""
+        """Make the parser that the user has named; Missing if it is not installed."""
         spec = plugins.parse("parsers", text)
         arguments = {"argument": spec.argument} if spec.argument else {}
         return cast(Any, plugins.entry("parsers", spec.name))(**arguments, **spec.options)
@@ -57,7 +57,7 @@ class ParserChoice:
         return languages is None or lang in languages or base(lang) in languages
 
     def close(self) -> None:
-        """Release what the parsers hold; the next text starts it again."""
+        """Release the resources of the parsers; the next text acquires them again."""
         for parser in self.started():
             getattr(parser, "close", lambda: None)()
 
@@ -77,7 +77,7 @@ class SharedParsers(dict[str, ParserChoice]):
 
     @contextlib.contextmanager
     def used(self) -> Iterator[None]:
-        """Let `parsers` give these within the context."""
+        """Within the context, `parsers` returns these shared parsers."""
         token = _current.set(self)
         try:
             yield
@@ -85,7 +85,7 @@ class SharedParsers(dict[str, ParserChoice]):
             _current.reset(token)
 
     def close(self) -> None:
-        """Close all of them."""
+        """Close all shared parsers."""
         for choice in self.values():
             choice.close()
 

@@ -54,7 +54,7 @@ def _exact(a: NDArray[np.floating], b: NDArray[np.floating], out: Floats | None 
 
 
 def _parts(x: NDArray[np.floating], axis: int, digits: int, count: int) -> Iterator[tuple[_Wide, _Wide]]:
-    """Parts of `x` as whole numbers of so many binary digits, each with the powers of two to multiply it by."""
+    """Split `x` into `count` arrays of integers of `digits` bits, each with the powers of two to multiply it by."""
     rest = x.astype(np.float64)
     for part in range(count):
         _, size = np.frexp(np.abs(rest).max(axis=axis, keepdims=True))

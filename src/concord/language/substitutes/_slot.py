@@ -181,7 +181,7 @@ def _spellings(words: list[str]) -> Iterator[tuple[str, ...]]:
 
 
 def frames(place: Place) -> int:
-    """The sentence frames of which a verb in this place must have one."""
+    """WordNet's sentence frames for this place, as bits; a verb fits if it has at least one of them."""
     if place.tag == "VBN" and not _after(place, _HAVE):
         return TRANSITIVE
     distance = 1

@@ -69,8 +69,8 @@ class Tree:
 
         `at_least` asks for every phrase with at least this probability, in the best tree or not (those that are not
         have their words as children). It needs the parser's `chances`; without them the phrases are those of the best
-        tree. Processors agree on probabilities to 1e-5, and with `concord_en` on whether they are at least 0.05 or a
-        tenth.
+        tree. Probabilities differ between processors by at most 1e-5; with `concord_en`, all agree on which are at
+        least 0.05 or 0.1.
         """
         phrases = [node for node in self.nodes() if node.label == label and node.children]
         if at_least is None or not self.chances:

@@ -53,7 +53,7 @@ def deep_phrases(tree: Tree, lang: str, labels: Sequence[str]) -> list[Placed]:
 
 
 def draws(ordered: Sequence[Placed], candidates: int, rng: Random) -> Iterator[Placed]:
-    """One of the first `candidates` at random; whoever asks again gets another, the next in order moving up."""
+    """Draw phrases without replacement, each at random from the first `candidates` that remain."""
     left = list(ordered)
     while left:
         yield left.pop(rng.randrange(min(candidates, len(left))))
@@ -85,7 +85,7 @@ def no_phrase(tree: Tree, labels: tuple[str, ...]) -> str:
 
 
 def unknown_labels(source: str, phrases: tuple[str, ...]) -> list[str]:
-    """A word on labels that English trees do not have; those of other languages depend on the parser."""
+    """A note on labels that English trees do not have; the labels of other languages depend on the parser."""
     strange = [label for label in phrases if label not in PENN]
     if base(source) != "en" or not strange:
         return []

@@ -16,7 +16,7 @@ TRIED = 2
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """What was chosen, the tree of the new sentence, and the words by their number in both that were replaced."""
+    """The chosen phrase, the trees before and after, and the indices of the replaced words, equal in both trees."""
 
     chosen: Placed
     before: Tree

@@ -36,7 +36,7 @@ class Changed:
 
 
 class Changes:
-    """Makes sentences of another meaning from one, each with the tree that is to be expected."""
+    """Makes sentences of another meaning from one, and checks that each has the expected tree."""
 
     def __init__(self, x: Text, tree: Tree, parse: Parse, substitutes: Substitutes) -> None:
         self._x = x

@@ -30,7 +30,7 @@ def difference_evidence(
 
 
 def show_pair(case: Case, pair: PhrasePair, tree: Tree | None) -> None:
-    """Add to a case where its phrase and its container stand, with their trees where these are given."""
+    """Add the spans of phrase and container to the evidence, and their trees if the sentence's tree is given."""
     start = pair.place + pair.start
     spans = {
         "container": (pair.place, pair.place + len(pair.container.words)),

@@ -160,7 +160,7 @@ def _asks_for_lines(text: str, lang: str) -> bool:
 
 
 def _understood(text: str, lang: str) -> bool:
-    """Whether the words that the reading of a request leaves out contain no quantifier and no logic."""
+    """Whether none of the words that the parser of requests skips belongs to a quantifier or a logical relation."""
     unknown = frozenset(cut(text).unknown)
     return not unknown or all(
         unknown.isdisjoint(Words(text[finding.start : finding.end]).words) for finding in find(text, lang=lang)

@@ -116,7 +116,7 @@ def compare(
 
 
 def limit(structure: Structure, lang: str) -> float:
-    """The largest distance that the paper, or our choice for other structures, does not flag."""
+    """The largest distance that is not flagged by default: the paper's or, for other structures, our choice."""
     return LIMITS[structure] if structure != "characters" or is_spaced(lang) else UNSPACED
 
 

@@ -80,7 +80,7 @@ def trend(x: Floats, y: Floats) -> tuple[Floats, Floats]:
 
 
 def _nearness(knots: Floats, x: Floats) -> Floats:
-    """The weight of each point at each knot: a share of the points has one, the nearest the most."""
+    """The weight of each point at each knot: tricube for the nearest points, zero for the others."""
     away = np.abs(x[None, :] - knots[:, None])
     count = max(2, int(NEAR * len(x)))
     reach = np.partition(away, count - 1, axis=1)[:, [count - 1]]

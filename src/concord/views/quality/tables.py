@@ -219,7 +219,7 @@ def _set(bits: int, relations: Sequence[str]) -> str:
 
 
 def _weight(row: Sequence[MeanInterval]) -> str:
-    """The largest number of translations among the outside scores."""
+    """The number of translations with an external score; the largest if the scores differ."""
     return f"{max(interval.n for interval in row):,.0f}"
 
 

@@ -64,7 +64,7 @@ class Either(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Both(Generic[T]):
-    """All parts: of expressions at once, of formulas as claims one after the other."""
+    """A conjunction: expressions that all match, or the claims of a formula in their order."""
 
     parts: tuple[T, ...]
 

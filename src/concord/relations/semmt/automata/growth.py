@@ -43,7 +43,7 @@ def _shortest(language: Language) -> int:
 
 
 def _counts(pair: Product, *begin: int) -> Iterator[tuple[int, int]]:
-    """How many words up to each length both languages have, and how many either has, from where both have some."""
+    """The sizes of intersection and union of the words up to each length, from the length at which both have some."""
     ways, both, either = [0] * len(pair.moves), 0, 0
     ways[0] = 1
     budget = StepBudget()

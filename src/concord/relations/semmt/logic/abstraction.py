@@ -92,7 +92,7 @@ def symbol_names(phrases: Sequence[SymbolPhrase], *, plain: bool) -> list[str]:
 
 
 def abstracted_text(row: Sequence[Item], names: Mapping[int, str]) -> str:
-    """A sentence with the symbols for what they stand for; what has no name stays as it is."""
+    """The sentence with the name of its symbol in place of each phrase; phrases without a name are kept."""
     words = [_item_text(item, names.get(item.symbol, "")) for item in row]
     last = next((index for index in range(len(row) - 1, -1, -1) if row[index].text), -1)
     if last >= 0 and row[last].phrase is not None and words[last] != row[last].text:

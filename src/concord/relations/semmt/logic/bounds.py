@@ -36,9 +36,9 @@ Rule = Callable[[Sequence[Item]], SplitQuantity | None]
 
 
 def with_bounds(row: list[Item]) -> list[Item]:
-    """The row with one item for every quantity, and one behind it for what the quantity counts.
+    """The items, with each split quantity joined into one item, and the noun that it counts as the next one.
 
-    "10 litres or more and 20 litres or less" are two bounds before they are a range.
+    In "10 litres or more and 20 litres or less", each bound is joined first; then both are joined into a range.
     """
     return _once(_once(row, _BOUNDS), (_both_ends,))
 

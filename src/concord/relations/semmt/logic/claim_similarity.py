@@ -106,7 +106,7 @@ def _counted(left: Formula, right: Formula) -> float:
 
 
 def _only_one(left: Formula, right: Formula) -> float:
-    """ "Only one shelf" is only a shelf."""
+    """The similarity of "only X" with "exactly one X", as in "only one shelf"; 0 for other formulas."""
     for exclusive, counted in ((left, right), (right, left)):
         if isinstance(exclusive, Only) and _is_one(counted):
             return max(_alike(exclusive.part, part) for part in parts(counted))

@@ -150,7 +150,7 @@ def _ranked(values: set[float]) -> dict[float, int]:
 
 
 def _is_near(value: float, rounded: int) -> bool:
-    """Whether a whole number may stand for a value; a phrase repeated once would look like one without a number."""
+    """Whether a whole number may replace a value; not 1 for 1.2, as a phrase repeated once looks unnumbered."""
     return value <= LARGEST and (value == rounded or rounded > 1)
 
 

@@ -62,7 +62,7 @@ def _apart(text: str, span: tuple[int, int], clause_break: int) -> list[Item]:
 
 
 def _cue_items(text: str, finding: Finding) -> list[Item]:
-    """The items of a finding: one, or two for a "not only" without a "but also", which denies the "only"."""
+    """The items of a finding: one, or a negation and an "only" for "not only" without "but also"."""
     words = text[finding.start : finding.end]
     first, _, second = words.lower().partition(" ")
     kinds = RELATIONS.get(first), RELATIONS.get(second)
@@ -168,7 +168,7 @@ def _subject(words: list[str]) -> int | None:
 
 
 def _noun(words: list[str]) -> int | None:
-    """A subject with an article, or of one word behind a condition that has its verb already, before an auxiliary."""
+    """Where the subject of an auxiliary begins: at its article or, after a condition with a verb, at its only word."""
     verb = words[:1] != [] and words[0] in ROLES["subject"] | ROLES["maybe_subject"]
     for verb_index in range(_FIRST, len(words)):
         if words[verb_index] not in ROLES["auxiliary"]:

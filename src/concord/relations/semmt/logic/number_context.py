@@ -105,7 +105,7 @@ class Surroundings:
         return size if list(map(singular, unit)) == list(map(singular, repeated)) else 0
 
     def _scale(self, end: int, last: int) -> int:
-        """The scale that a number ending at `end` takes over from the one ending at `last`: millions."""
+        """The scale that the number before `end` takes from the one before `last`: a million in "2 to 3 million"."""
         return 1 if self.word(end - 1) in SCALES else SCALES.get(self.word(last - 1), 1)
 
     def _up_to(self, low: tuple[int, float], high: tuple[int, float]) -> tuple[float, float]:

@@ -20,12 +20,12 @@ _EXACT, _EULER = 50, 0.5772156649015329
 
 
 def overlap(left: Bounds, right: Bounds, *, share: bool = False) -> float:
-    """How alike two ranges are, 0 (no number in common) to 1 (the same); the bounds belong to them.
+    """The similarity of two closed ranges, from 0 (no number in common) to 1 (equal).
 
-    Where both name the same one bound ("at least 3", "at most 30"), the bounds are compared: (3 + 1) / (30 + 1).
-    Otherwise it is the Jaccard index of the two sets, in which a number n weighs 1 / (n + 1), as small numbers matter
-    more; a bound that is ten times as large makes it small, too. "About 300" and "300" are nearly the same. `share`:
-    100 is the end, not a bound.
+    Two lower bounds, or two upper bounds, are compared: "at least 3" and "at least 30" give (3 + 1) / (30 + 1).
+    Otherwise it is the Jaccard index of the two ranges, in which a number n weighs 1 / (n + 1), as small numbers matter
+    more; bounds that differ by a large factor lower it further. "About 300" and "300" are nearly equal. With `share`,
+    an upper bound of 100 (per cent) counts as none.
 
     >>> overlap((3, 3), (3, 3)), overlap((0, 3), (4, inf)), overlap((1, inf), (3, inf))
     (1.0, 0.0, 0.5)

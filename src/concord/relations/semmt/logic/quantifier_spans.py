@@ -35,7 +35,7 @@ class Finding(NamedTuple):
 
     A quantity has a `unit` (a count, a share in per cent, a number of times, a ratio, a step) and lies between `low`
     and `high`; `approximate` says that the words leave the numbers open and a table filled them in. `bare` is a number
-    in digits with nothing around it that compares or scales it. `move` says what it tells of a change, if it does.
+    in digits that nothing compares or scales. `move` says whether it is the size of a change, its end, or a difference.
     """
 
     start: int

@@ -89,7 +89,7 @@ class QuantityReader(Surroundings):
         return bounded(amount, comparison[1], signed=signed)
 
     def _article(self, index: int, start: int) -> Quantity | None:
-        """The article of "at least a window"; "more than a friend" is no number."""
+        """One, for the article of "at least a window"; None for that of "more than a friend"."""
         if self.word(index) != "at" or self.word(start) not in ROLES["a"]:
             return None
         return Quantity(start + 1, "number", "count", 1.0, 1.0)

@@ -30,9 +30,9 @@ _ALIKE = {"ended": "end", "then": "sequence", "before": "sequence", "beside": "s
 
 
 def meaning(item: ChartItem, phrases: Sequence[RequestPhrase], negated: bool = False) -> Meaning:
-    """The meaning of a bracketing. Under a negation `X and not Y` denies both at once, as the benchmark has it.
+    """The meaning of a bracketing. As in the benchmark, a negation of "X but not Y" negates both.
 
-    Nor does it deny a plural as it denies `at least once`: "not vowels" is `~ ( X ) +`, the other `~ ( ( X ) + )`.
+    A negated plural, "not vowels", is `~ ( X ) +`; a negated "at least one vowel" is `~ ( ( X ) + )`.
     """
     phrase, rule = phrases[item.head], _ALIKE.get(item.rule, item.rule)
     if rule == "atom":

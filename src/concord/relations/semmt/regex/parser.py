@@ -135,9 +135,9 @@ def _bracketed(signs: tuple[Sign, ...]) -> tuple[str, tuple[ChartItem, ...]]:
 def _ranked(
     items: tuple[ChartItem, ...], phrases: list[RequestPhrase], known_ruling: str | None
 ) -> list[tuple[Meaning, float, bool]]:
-    """The meanings with their probabilities, and whether all that they claim is in them.
+    """The meanings, most probable first, each with its probability and whether it has all claims of the request.
 
-    A meaning has the probabilities of all its bracketings, unless a `known` ruling is among them.
+    A meaning has the sum of the probabilities of its bracketings; with `known_ruling` among them, at least `_RULED`.
     """
     shares: dict[Meaning, float] = {}
     first: dict[Meaning, tuple[Meaning, ChartItem]] = {}
