@@ -117,7 +117,7 @@ def code() -> int:
 
 
 def leave() -> NoReturn:
-    """End the process at once, and the processes that it would leave behind."""
+    """End the process immediately, and its child processes."""
     signal.pthread_sigmask(signal.SIG_BLOCK, CODES)
     left = [*companions, *workers()]
     kill([*left, *(descendant for process in left for descendant in descendants(process))])

@@ -48,7 +48,7 @@ def option_text(value: Any) -> str:
 
 
 def digest(*parts: str, size: int = 16) -> bytes:
-    """A hash of several texts; each is preceded by its length, so no two lists are alike by accident."""
+    """A hash of several texts; each is preceded by its length, so that different lists have different hashes."""
     joined = "".join(f"{len(part)}:{part}" for part in parts)
     return hashlib.blake2b(joined.encode("utf-8", "surrogatepass"), digest_size=size).digest()
 

@@ -40,9 +40,9 @@ def compare_runs(
 ) -> RunComparison | None:
     """Compare runs with earlier ones, or with those of another system: what is newly flagged, what no longer, the test.
 
-    A side is run numbers (`3`, `3,4`, `last`), or the name of a system, which stands for its latest runs. `kind` says
-    which cases are listed, `limit` of them from `start` on. Unless `patient`, the result is None if the runs are large
-    and have changed since the last comparison.
+    A side is run numbers (`3`, `3,4`, `last`), or the name of a system, which means its latest runs. `kind` says which
+    cases are listed, `limit` of them from `start` on. Unless `patient`, the result is None if the runs are large and
+    have changed since the last comparison.
     """
     from concord.analyses.regression.regression import RunComparison, compared
     from concord.store.index import with_index

@@ -93,7 +93,7 @@ def noisy_or(chances: Floats, starts: Ints) -> Floats:
 
 
 def surprise(chances: Floats, wrong: Booleans) -> float:
-    """How surprising the labels are, in the mean, to whoever has said how likely each pair is wrong."""
+    """The mean cross-entropy of the labels, given how likely each pair is wrong."""
     likely = np.clip(np.where(wrong, chances, 1 - chances), LEAST, 1.0)
     return float(-log(likely).mean())
 

@@ -34,7 +34,7 @@ _NONE: Shares = np.zeros(0, np.float32)
 class Side:
     """A text, its translation, and how sure either direction of the alignment is that words translate each other.
 
-    Only the beginnings of very long texts are aligned; the words behind them have no links.
+    Only the beginnings of very long texts are aligned; the words after them have no links.
     """
 
     source: Sentence

@@ -36,7 +36,7 @@ class Counterpart:
 
 
 def likeliest(counterparts: Iterable[Counterpart]) -> Counterpart | None:
-    """The surest counterpart; the most alike where several are equally sure."""
+    """The most likely counterpart; the most similar if several are equally likely."""
     return max(counterparts, key=lambda counterpart: (counterpart.link, counterpart.like), default=None)
 
 

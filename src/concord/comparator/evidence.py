@@ -70,7 +70,7 @@ class Evidence:
     def translates(self, source_word: str, target_word: str) -> bool:
         """Whether a dictionary has one of the words among the translations of the other.
 
-        Where words are not set apart by blanks, a word also stands for the shorter ones that it is made of.
+        Where words are not separated by blanks, a word also counts as the shorter ones that it is made of.
         """
         if self.bilingual and self.bilingual.translates(source_word, target_word):
             return True
@@ -94,7 +94,7 @@ class Evidence:
         return max(listed, self.bilingual.akin(word, other_word)) if self.bilingual else listed
 
     def synonyms(self, word: str, other_word: str) -> bool:
-        """Whether the user says that two words of one language can stand for each other."""
+        """Whether the user calls two words of one language synonyms."""
         if not self.groups:
             return False
         return not self._groups_of(word).isdisjoint(self._groups_of(other_word))

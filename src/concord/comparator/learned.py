@@ -71,7 +71,7 @@ class Blend:
     shift: float
 
     def __call__(self, by_nets: Floats, by_rule: Floats) -> Floats:
-        """How likely each word is wrong, by what the nets and the rule say."""
+        """How likely each word is wrong, by the nets and the rule."""
         ruled = _odds_by_rule(by_rule) + self.shift
         return chance(self.share * log_odds(by_nets) + (1 - self.share) * ruled)
 

@@ -7,7 +7,7 @@ from collections import Counter
 from concord.comparator.words import COUNTED, Difference, Sentence
 
 LONGEST = 6
-"""How many tokens may be said again at once."""
+"""The most tokens that an immediate repetition may have."""
 
 
 def copies(side: int, sentences: tuple[Sentence, Sentence], outputs: Difference) -> set[int]:
@@ -24,9 +24,9 @@ def copies(side: int, sentences: tuple[Sentence, Sentence], outputs: Difference)
 
 
 def said_again(side: int, sentences: tuple[Sentence, Sentence], outputs: Difference, source: Sentence) -> set[int]:
-    """The left-over words of a row that is said twice at once; none where the source itself says one twice.
+    """The differing words of a sequence that is repeated immediately; none where the source itself repeats one.
 
-    Marks count: "no, no" says nothing twice at once. Which of the words are left over is up to what the translations
+    Marks count: "no, no" repeats nothing immediately. Which of the words are left over is up to what the translations
     share, so that either copy may be, or a part of both.
     """
     sentence, other = sentences[side], sentences[1 - side]
@@ -44,7 +44,7 @@ def said_again(side: int, sentences: tuple[Sentence, Sentence], outputs: Differe
 
 
 def _twice(sentence: Sentence) -> list[range]:
-    """The places of rows of tokens, beginning with a word, that are said twice at once."""
+    """The places of sequences of tokens, beginning with a word, that are repeated immediately."""
     forms = _forms(sentence, range(len(sentence.tokens)))
     return [
         range(start, start + 2 * size)

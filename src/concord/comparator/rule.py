@@ -42,7 +42,7 @@ def suspicion(word: LeftOver) -> float:
 def misplaced(word: LeftOver) -> float:
     """How suspicious its place is: as far as its link crosses others in a run where few do.
 
-    A function word that stands far away is another one, and whose translation it is, an alignment hardly knows.
+    A function word that is far away is another one, and an alignment hardly knows whose translation it is.
     """
     if not word.moved:
         return 0.0
@@ -71,7 +71,7 @@ def resembled(word: LeftOver) -> float:
 
 
 def weight(word: LeftOver) -> float:
-    """How much the word matters; where it is said twice at once, however common it is."""
+    """How much the word matters; its frequency does not count if it is repeated immediately."""
     if word.again:
         return FUNCTION if word.function else 1.0
     weight = power_of(word.rarity, RARITY_POWER)

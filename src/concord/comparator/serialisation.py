@@ -58,7 +58,7 @@ def chosen_evidence(options: Mapping[str, str]) -> tuple[str, str, str]:
 def evidence_for(
     langs: Direction, glossary: str = "", synonyms: str = "", dictionaries: str = "all", *, turned: bool = False
 ) -> Evidence:
-    """What dictionaries say between two languages; `turned` if the glossary is written the other way round."""
+    """The dictionary entries between two languages; `turned` if the glossary is written the other way round."""
     if turned:
         return evidence_for((langs[1], langs[0]), glossary, synonyms, dictionaries).turned()
     return gather(langs, glossary=glossary, synonyms=synonyms, dictionaries=dictionaries)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from concord.comparator.differences import Compared, LeftOver
 
 ALONE = 0.7
-"""How far a change explains what stands in the only place where translations differ, if it is no larger than that."""
+"""How well a change explains the only place where translations differ, if that has no more words than the change."""
 
 
 def exchanged(compared: Compared) -> Compared:

@@ -37,7 +37,7 @@ def value(word: str, lang: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def values(word: str, lang: str) -> frozenset[str]:
-    """What a word can say as a number: the value of its digits, or of what it spells; nothing for any other word.
+    """The numbers that a word can mean: the value of its digits, or of what it spells; none for any other word.
 
     >>> sorted(values("2", "es") | values("veinte", "es")), sorted(values("casa", "es"))
     (['2', '20'], [])
@@ -48,7 +48,7 @@ def values(word: str, lang: str) -> frozenset[str]:
 
 
 def same_number(word: str, other_word: str, langs: tuple[str, str]) -> bool:
-    """Whether two words, at least one of them in digits, say the same number: "2" and "dos"."""
+    """Whether two words, at least one of them in digits, mean the same number: "2" and "dos"."""
     if not is_number(word) and not is_number(other_word):
         return False
     return not values(word, langs[0]).isdisjoint(values(other_word, langs[1]))

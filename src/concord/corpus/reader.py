@@ -113,7 +113,7 @@ class Corpus:
         earlier = ids.add(row.id, row.line) if row.id else None
         if earlier is not None:
             cure = "Change one of them, or leave out the field"
-            raise self._source.file.error(row.line, f"the id '{row.id}' stands already in line {earlier}. {cure}")
+            raise self._source.file.error(row.line, f"the id '{row.id}' is already in line {earlier}. {cure}")
 
     def _note(self, warning: str) -> None:
         if warning not in self.warnings:

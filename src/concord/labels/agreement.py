@@ -27,7 +27,7 @@ Ratings = Mapping[Any, Mapping[str, str]]
 Verdicts = Mapping[tuple[str, str], Mapping[str, str]]
 """Verdicts by annotator, for each case and its outputs."""
 Places = Mapping[int, Mapping[str, Mapping[str, tuple[int, ...]]]]
-"""Where a case with certain outputs stands in a run (position, repetition, number), by run, case and outputs."""
+"""The place of a case with certain outputs in a run (position, repetition, number), by run, case and outputs."""
 
 DRAWS = 2000
 
@@ -100,7 +100,7 @@ class AgreementReport:
 
 
 def read_verdicts(labels: Labels, runs: Sequence[int]) -> tuple[Verdicts, Places]:
-    """The verdicts on all cases of these runs, whichever outputs were judged, and where those cases stand."""
+    """The verdicts on all cases of these runs, whichever outputs were judged, and the places of those cases."""
     places = {run: labels.places(run) for run in runs}
     labelled = {case for cases in places.values() for case in cases}
     return {unit: verdicts for unit, verdicts in labels.verdicts().items() if unit[0] in labelled}, places

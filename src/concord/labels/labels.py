@@ -195,7 +195,7 @@ class Labels:
         return verdicts
 
     def places(self, run: int) -> dict[str, dict[str, tuple[int, ...]]]:
-        """Where the labelled cases of a run first stand (position, repetition, number), by case and outputs."""
+        """The first place of each labelled case of a run (position, repetition, number), by case and outputs."""
         query = (
             "SELECT k.key, k.body, k.position, k.repetition, k.number FROM (SELECT DISTINCT case_key FROM labels)"
             " CROSS JOIN cases k INDEXED BY cases_by_key ON k.key = case_key AND k.run = ?"

@@ -20,7 +20,7 @@ from concord.model import Text
 
 
 def similarity(a: Text, b: Text, *, char_order: int = 6, word_order: int = 0, beta: float = 2.0) -> float:
-    """How much of the reference's spelling (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more alike."""
+    """How much of the reference's spelling (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more similar."""
     _check(char_order, word_order, beta)
     # Most pairs of a run are equal.
     if a.words.split() == b.words.split():

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def similarity(a: Text, b: Text, *, encoder: str = "minilm", model: str = "") -> float:
-    """How near two texts are in meaning, in [0, 1]; higher is more alike."""
+    """How near two texts are in meaning, in [0, 1]; higher is more similar."""
     return similarity_many([(a, b)], encoder=encoder, model=model)[0]
 
 
@@ -49,7 +49,7 @@ async def similarity_asked(pairs: Sequence[tuple[Text, Text]], embed: Embed) -> 
 def _texts_to_encode(pairs: Sequence[tuple[Text, Text]]) -> list[Text]:
     """The distinct texts that need a vector."""
     langs = {text.words: text.lang for pair in pairs if _score_without_encoder(*pair) is None for text in pair}
-    # Sorted, so that a pair and its reverse are rounded alike.
+    # Sorted, so that a pair and its reverse are rounded equally.
     return [Text(words, langs[words]) for words in sorted(langs)]
 
 

@@ -40,7 +40,7 @@ def similarity(
     no_punct: bool = False,
     case_sensitive: bool = False,
 ) -> float:
-    """How little of the hypothesis (`b`) must be edited for the reference (`a`), in [0, 1]; higher is more alike."""
+    """How little of the hypothesis (`b`) must be edited for the reference (`a`), in [0, 1]; higher is more similar."""
     switches = {"normalized": normalized, "no_punct": no_punct, "case_sensitive": case_sensitive}
     return scored(counts(a, b, tokens=tokens, **switches))
 

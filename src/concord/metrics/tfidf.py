@@ -29,7 +29,7 @@ Weight = Callable[[str], float]
 
 
 def similarity(a: Text, b: Text, *, corpus: str = "", tokens: Tokens = "auto") -> float:
-    """How alike the weighted counts of words are, in [0, 1]; higher is more alike."""
+    """The similarity of the weighted counts of words, in [0, 1]; higher is more similar."""
     cut: Callable[[Text], list[str]] = _between_blanks if tokens == "paper" else words
     return of_words(cut(a), cut(b), weights(corpus, a.lang, tokens))
 

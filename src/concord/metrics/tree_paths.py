@@ -32,7 +32,7 @@ class TreeComparison:
 
 
 def structure(a: Tree | None, b: Tree | None) -> TreeComparison:
-    """How alike two trees by the same parser are; full and shallow trees must not be compared.
+    """The similarity of two trees by the same parser; full and shallow trees must not be compared.
 
     None is the tree of a blank text, which is identical to another blank text only.
 
@@ -49,7 +49,7 @@ def structure(a: Tree | None, b: Tree | None) -> TreeComparison:
 
 
 def similarity(a: Text, b: Text, *, parser: str = "auto") -> float:
-    """How alike two texts of one language are built, in [0, 1]; higher is more alike."""
+    """The similarity of the structures of two texts of one language, in [0, 1]; higher is more similar."""
     return similarity_many([(a, b)], parser=parser)[0]
 
 

@@ -19,7 +19,7 @@ Four = tuple[Text, Text, Text, Text]
 
 
 class Explain(Protocol):
-    """The service behind the comparator: is the difference of two translations explained by that of the texts?"""
+    """The comparator's service: is the difference of two translations explained by that of the texts?"""
 
     def each(self, fours: Sequence[Four]) -> Awaitable[list[Comparison]]: ...
 

@@ -42,7 +42,7 @@ from concord.relations._plans import one_way
 PAPER = "paper"
 """The form of a relation that is judged as published."""
 EXPLAIN = "explain"
-"""The service behind the comparator."""
+"""The service of the comparator."""
 SIDES = ("source", "target")
 
 

@@ -57,7 +57,7 @@ class Draws:
         self.clusters, self.resamples, self.seed = cells.clusters, resamples, seed
 
     def blocks(self, size: int) -> Iterator[Floats]:
-        """Blocks of so many draws, draw × cluster. The draws do not depend on the size, and are the same each time."""
+        """Blocks of `size` draws, draw × cluster. The draws do not depend on the size, and are the same each time."""
         rng = np.random.default_rng(self.seed)
         for first in range(0, self.resamples, size):
             yield rng.choice(_SIGNS, size=(min(size, self.resamples - first), self.clusters.count))

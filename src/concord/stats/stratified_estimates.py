@@ -28,7 +28,7 @@ Booleans = NDArray[np.bool_]
 DRAWS = 4000
 EXACT, WILSON, DRAWN = "exact", "Wilson", "stratified draws"
 ENDLESS = 20
-"""In a population so many times the sample, drawing without replacement equals drawing with it (Cochran 1977)."""
+"""If a population is this many times the sample, drawing without replacement equals drawing with it (Cochran 1977)."""
 PULL = 2.0
 """How many labels of its own the labels of other strata are worth to a stratum."""
 
@@ -103,8 +103,8 @@ def estimates(
 class Urn:
     """The urn from which the unlabelled cases of a stratum, either the flagged or the unflagged ones, are drawn.
 
-    `cases` are the indices of its labelled cases, which count as so many `bugs` and `correct` cases; `unseen` is the
-    prior count of each.
+    `cases` are the indices of its labelled cases, which count as `bugs` and `correct` cases; `unseen` is the prior
+    count of each.
     """
 
     stratum: int
@@ -177,7 +177,7 @@ class _Sample:
             raise ValueError("flagged, bug, weight and stratum must be equally long")
         heaviest = np.zeros(numbers.max() + 1)
         np.maximum.at(heaviest, numbers, sample.weight)
-        # A case stands at least for itself.
+        # A case represents at least itself.
         if not np.allclose(heaviest[numbers], sample.weight) or (sample.weight < 1 - 1e-9).any():
             raise ValueError("all cases of a stratum must weigh the same, and at least 1")
         return sample

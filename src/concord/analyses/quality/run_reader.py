@@ -124,7 +124,7 @@ def _judged_otherwise(records: Sequence[RunRecord]) -> list[str]:
     }
     return [
         f"runs of {relation} differ in {', '.join(sorted(options))}, so each is a score of its own;"
-        " systems are compared by runs that are judged alike"
+        " systems are compared by runs that are judged in the same way"
         for relation, options in names.items()
         if options
     ]

@@ -16,7 +16,7 @@ KINDS = {
     "newly failing": "passed before, fails now",
     "newly fixed": "failed before, passes now",
     "still failing": "fails in both runs",
-    "flaky": "not judged alike each time that it occurs in one run",
+    "flaky": "not judged the same each time that it occurs in one run",
     "only after": "asked in the later run alone",
     "only before": "asked in the earlier run alone",
 }

@@ -42,8 +42,8 @@ class Budget:
         return self.cost_with(0.0, 0)
 
     def cost_with(self, rate: float, more: int) -> float:
-        """The cost once so many more characters are sent, at that rate for a million."""
-        # From whole characters, so that what is given back leaves no rounding behind.
+        """The cost once `more` characters are sent, at that rate for a million."""
+        # From whole characters, so that refunds leave no rounding error.
         sent = {**self._sent, rate: self._sent.get(rate, 0) + more}
         return sum(_cost(characters, price) for price, characters in sent.items())
 

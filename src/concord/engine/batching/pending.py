@@ -100,7 +100,7 @@ class Questions:
             self._resolve(question, answer)
 
     def retry(self, question: Question) -> None:
-        """Queue it again, behind the questions that are still to be sent."""
+        """Queue it again, after the questions that are still to be sent."""
         question.retries -= 1
         self._enqueue(question)
 

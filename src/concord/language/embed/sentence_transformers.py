@@ -95,7 +95,7 @@ def _found_folder(argument: str) -> Path:
             fetched = Path(hub.snapshot_download(name, allow_patterns=[*settings, weights]))
             if any(fetched.glob(weights)):
                 break
-    except Exception as error:  # a missing name, a missing network and a missing folder look alike
+    except Exception as error:  # a missing name, a missing network and a missing folder look the same
         raise UserError(
             f"{LIBRARY}: '{argument}' is no folder, and no model {name} could be fetched from the hub "
             f"({type(error).__name__}). With a network: hf download {name}"

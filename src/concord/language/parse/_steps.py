@@ -18,7 +18,7 @@ _Wide = NDArray[np.float64]
 _DIGITS = 53
 """Binary digits of a whole number that a sum can hold without rounding."""
 _RIGHT = 27
-"""Binary digits of the whole numbers of the right matrix: so many that one number stands for each of its entries."""
+"""Bits of the integers of the right matrix: enough for one integer to represent each of its entries."""
 
 _AT_A_TIME = 500_000
 """How many numbers are processed at a time: several copies of them, in double precision, are in memory."""

@@ -204,7 +204,7 @@ def _events(brackets: str) -> Iterator[_Event]:
             depth += word is None
             yield label or ("" if word else "ROOT"), word
         else:
-            raise _unreadable(brackets, f"'{_short(tokens[index])}' stands outside of a (TAG word) pair")
+            raise _unreadable(brackets, f"'{_short(tokens[index])}' is outside of a (TAG word) pair")
         if depth > DEEPEST:
             raise _unreadable(brackets, f"they are nested more than {DEEPEST} deep")
         if depth < 0 or (depth == 0 and index < len(tokens)):
@@ -258,7 +258,7 @@ def _next_span(word: str, original: str, start: int) -> tuple[int, int]:
 
 
 def _length(word: str, original: str, start: int) -> int | None:
-    """The number of characters at `start` of the original that a written word stands for, or None."""
+    """The number of characters at `start` of the original that a written word represents, or None."""
     plain = unescaped(word)
     if plain != word and (own := _written_length(word, original, start)):
         return own

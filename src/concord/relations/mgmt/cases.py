@@ -41,7 +41,7 @@ def sentence_case(source: Text, back: Text, output: Text, again: Text, unit: Uni
         follow_up=back,
         source_output=output,
         follow_up_output=again,
-        # Where the translations are alike, what differs is what came back.
+        # If the translations are equal, the sentence and its back-translation are compared.
         compared=(source, back) if output == again else (output, again),
         suspicion=round(abs(1 - scores["ratio"]), _DIGITS),
         threshold=tolerance,

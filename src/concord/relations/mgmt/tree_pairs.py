@@ -17,7 +17,7 @@ from concord.relations.mgmt.mutants import Replaced, Replacing
 
 @dataclass(frozen=True, slots=True)
 class OrderedCandidates:
-    """How candidates are found in a tree, the first of them first, and what is said of a tree that has none."""
+    """How candidates are found in a tree, best first, and the message for a tree that has none."""
 
     of: Callable[[Tree], list[Placed]]
     lacking: Callable[[Tree], str]

@@ -26,7 +26,7 @@ TRIED = 5
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A sentence of another meaning: what was done, to which words, and what stands there now."""
+    """A sentence of another meaning: what was done, to which words, and what replaces them."""
 
     text: Text
     way: Way

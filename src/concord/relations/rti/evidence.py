@@ -15,7 +15,7 @@ from concord.relations.rti.pairs import PhrasePair, around
 def difference_evidence(
     output: Text, missing: Sequence[Unit], instead: Sequence[Unit], *, wordless: bool
 ) -> dict[str, Any]:
-    """The words of a phrase's translation that are missing, and those of the container's that stand there instead."""
+    """The words of a phrase's translation that are missing, and those of the container's that replace them."""
     marked = {"follow_up_output": _joined_spans(missing), "source_output": _joined_spans(instead)}
     differing = [
         *places("follow_up_output", marked["follow_up_output"], "missing", "not in the translation of the container"),
@@ -47,7 +47,7 @@ def show_pair(case: Case, pair: PhrasePair, tree: Tree | None) -> None:
 
 
 def _joined_spans(units: Sequence[Unit]) -> list[list[int]]:
-    """Where units stand, those that touch joined."""
+    """The spans of units; those that touch are joined."""
     spans: list[list[int]] = []
     for unit in sorted(units, key=lambda unit: unit.start):
         if spans and unit.start <= spans[-1][1]:

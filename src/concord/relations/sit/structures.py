@@ -28,7 +28,7 @@ Made = Counter[str] | str
 
 
 def distance(one: Made, other: Made) -> int:
-    """0 for texts that are built alike; the more, the less alike.
+    """The distance of two structures; 0 if they are equal.
 
     >>> distance(Counter(nsubj=1, obj=1, det=2), Counter(nsubj=1, obl=1, det=1))
     3

@@ -35,7 +35,7 @@ Measure = Callable[[Sequence[str], Sequence[str]], float]
 
 
 class Cut:
-    """A text in words, which know where they stand."""
+    """A text in words, which know their positions."""
 
     def __init__(self, text: Text) -> None:
         self.text = text
@@ -89,7 +89,7 @@ def compared(a: Sequence[str], b: Sequence[str], alike: Measure) -> SetAside:
 
 
 def _ways(a: Sequence[str], b: Sequence[str], found: Sequence[tuple[Span, Span]]) -> Iterator[tuple[Span, Span]]:
-    """What may be left out on either side: first what stands in the same place, since that is what was replaced."""
+    """What may be left out on either side: first what is in the same place, since that is what was replaced."""
     # Matching blocks depend on which text comes first; the authors' values are those of both orders.
     other = [(ours, theirs) for theirs, ours in differences(b, a)]
     most = max(1, math.isqrt(WORK // max(1, len(a) + len(b))))

@@ -21,7 +21,7 @@ from concord.store.workspace import Workspace
 SMALL = 2_000
 """The most cases that are indexed while somebody waits for a page."""
 SOON = 2.0
-"""Seconds in which so many cases are indexed, even on a busy machine."""
+"""Seconds in which this many cases are indexed, even on a busy machine."""
 _TRIES = 3
 T = TypeVar("T")
 

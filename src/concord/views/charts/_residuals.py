@@ -135,7 +135,7 @@ def qq(residuals: Sequence[float] | Floats, *, title: str) -> str:
 
 
 def thinned(count: int) -> NDArray[np.int64]:
-    """Which of so many ordered residuals are drawn: both tails whole, and between them evenly along the axis."""
+    """Which of `count` ordered residuals are drawn: all of both tails, and between them some evenly along the axis."""
     if count <= MOST:
         return np.arange(count)
     normal = NormalDist()

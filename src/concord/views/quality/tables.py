@@ -41,7 +41,7 @@ def quality_tables(quality: Quality) -> list[TextTable]:
 
 
 def _legend(translated: str, legend: Mapping[str, str]) -> list[TextTable]:
-    """A table of short names and the relations that they stand for, if there are any."""
+    """A table of short names and the relations that they mean, if there are any."""
     return (
         [TextTable(f"{translated}: relations by their options", ("name", "relation"), list(legend.items()))]
         if legend

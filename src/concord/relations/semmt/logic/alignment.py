@@ -153,6 +153,6 @@ def _stripped(formula: Formula, lost: set[frozenset[int]]) -> Formula:
 
 
 def _claims(parts: list[Formula]) -> Formula:
-    """Phrases of which nothing is said any more are left out, unless there is nothing else."""
+    """Leave out phrases about which nothing is claimed any more, unless there is nothing else."""
     claims = [part for part in parts if not isinstance(part, Atom)] or parts[:1]
     return claims[0] if len(claims) == 1 else Both(tuple(claims))

@@ -35,7 +35,7 @@ class Quantity(NamedTuple):
 
 
 def bounded(amount: Quantity, bound: Bound, *, signed: bool = False) -> Quantity:
-    """The amount under a comparison; `signed` if a minus stands before it.
+    """The amount with a comparison; `signed` if a minus precedes it.
 
     "Less than minus five" is more than five below zero, and "less than zero" is any negative amount.
     """

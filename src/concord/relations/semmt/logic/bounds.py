@@ -23,7 +23,7 @@ _COMPARABLE = frozenset(("number", "share", "range", "times"))
 
 
 class SplitQuantity(NamedTuple):
-    """A joined quantity: its finding, its number of items, their words, the counted noun, and the words behind that."""
+    """A joined quantity: its finding, its number of items, their words, the counted noun, and the words after that."""
 
     finding: Finding
     size: int
@@ -92,7 +92,7 @@ def _both_ends(row: Sequence[Item]) -> SplitQuantity | None:
 
 
 def _second(row: Sequence[Item]) -> int | None:
-    """Where the second bound stands behind "and" or "but", with no more than an auxiliary verb before it."""
+    """The index of the second bound after "and" or "but", with at most an auxiliary verb before it."""
     joined = False
     for index, item in enumerate(row[2:], start=2):
         if not (item.kind in _JOINTS or item.silent or (joined and _is_auxiliary(item))):

@@ -116,7 +116,7 @@ def symbols(formula: Formula) -> list[int]:
 
 
 class ValueScale:
-    """The whole number that stands for a value of a unit in the expressions that are compared."""
+    """The whole number that represents a value of a unit in the expressions that are compared."""
 
     def __init__(self, formulas: Iterable[Formula]) -> None:
         values: dict[Unit, set[float]] = {}
@@ -142,7 +142,7 @@ def _ranked(values: set[float]) -> dict[float, int]:
         if all(_is_near(*pair) for pair in zip(finite, rounded, strict=True)) and len(set(rounded)) == len(finite):
             return dict(zip(finite, rounded, strict=True))
         positive = [value for value in finite if value > 0]
-        # From 2, because a phrase that is repeated once would look like one of which nothing is said.
+        # From 2, because a phrase that is repeated once would look like one without a number.
         return {0.0: 0} | {value: rank for rank, value in enumerate(positive, start=2)}
     large = [value for value in finite if value > LARGEST]
     small = {value: int(_next(value)) for value in finite if value <= LARGEST}

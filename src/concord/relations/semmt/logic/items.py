@@ -43,7 +43,7 @@ def items(findings: Findings) -> tuple[list[Item], bool]:
 
 
 def _opens(row: list[Item]) -> bool:
-    """Whether the next item stands at the head of a sentence: behind a comma the main clause may be over."""
+    """Whether the next item begins a sentence; not after a comma, where the main clause may be over."""
     for item in reversed(row):
         if item.text[-1:] in _ENDS:
             return True
@@ -128,7 +128,7 @@ def _numbered(row: list[Item]) -> list[Item]:
 
 
 def _clause_break(text: str, start: int) -> int:
-    """The offset of the main clause behind a condition at the head of a sentence; -1 if a comma marks it.
+    """The offset of the main clause after a condition that begins a sentence; -1 if a comma marks it.
 
     Where no rule applies, the clause is cut in the middle: most words of either clause are then on the right side, and
     phrases are recognised by most of their words.
@@ -154,7 +154,7 @@ def _introduced(words: list[str]) -> int | None:
 
 
 def _subject(words: list[str]) -> int | None:
-    """A pronoun that is a subject by its form, or by the verb behind it."""
+    """A pronoun that is a subject by its form, or by the verb after it."""
     for index in range(_FIRST, len(words)):
         if words[index - 1] in ROLES["goes_on"]:
             continue

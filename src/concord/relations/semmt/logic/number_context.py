@@ -28,7 +28,7 @@ class Surroundings:
         self._padded = [*self.words, *[""] * 8]
 
     def word(self, index: int) -> str:
-        """The word at an index; "" before the first and behind the last."""
+        """The word at an index; "" before the first and after the last."""
         return self._padded[index] if index >= 0 else ""
 
     def is_signed(self, index: int) -> bool:
@@ -92,7 +92,7 @@ class Surroundings:
         return index + 3 if introduced and self.counts(index + 3) else index
 
     def _unit_again(self, index: int, joints: frozenset[str]) -> int:
-        """How many words of a unit stand behind the first number and again behind the second: "5 mg to 10 mg"."""
+        """How many words of a unit follow both the first number and the second: "5 mg to 10 mg"."""
         joints = joints | {"up"}
         size = next((size for size in range(1, _UNIT + 1) if self.word(index + size) in joints), 0)
         again = index + size + 1 + (self.word(index + size) == "up")
@@ -115,7 +115,7 @@ class Surroundings:
 
     def _slashed(self, index: int) -> int | None:
         under = figure(self.word(index + 2)) if self.word(index + 1) == "/" else None
-        # A date such as 9/11 is written alike; people write few other fractions with a stroke.
+        # A date such as 9/11 looks the same; people write few other fractions with a stroke.
         return int(under) if under in _STROKES and self.sentence.touches(index + 1) else None
 
     def _small(self, index: int) -> float | None:

@@ -28,7 +28,7 @@ class Phrases(Generic[T]):
         self.firsts = frozenset(self._single) | self.longer_firsts
 
     def seconds(self, first: str) -> frozenset[str]:
-        """The words that can stand behind the first one of a phrase."""
+        """The words that can follow the first one of a phrase."""
         return frozenset(second for begin, second in self._longer if begin == first)
 
     def match(self, words: list[str], index: int) -> tuple[int, T] | None:

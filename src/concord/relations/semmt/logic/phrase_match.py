@@ -56,7 +56,7 @@ def _returns(left: Abstraction, right: Abstraction, pair: Pair) -> bool:
 def _unclaimed(side: Abstraction, claimed: list[int], back: Abstraction) -> bool:
     """Whether one of the claimed phrases is a phrase without a claim in the other sentence: its denial has moved.
 
-    Counted phrases are left out, because a number stands before whatever follows it.
+    Counted phrases are left out, because a number can precede any phrase.
     """
     used = frozenset(_used(back))
     unclaimed = [content(phrase.text, back.lang) for symbol, phrase in enumerate(back.phrases) if symbol not in used]

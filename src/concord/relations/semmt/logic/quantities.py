@@ -15,7 +15,7 @@ _NEAR = 1.5
 """How far apart "ten or fifteen" may be to mean a range; "two or ten" are two choices."""
 _SIGNS, _OPENING = frozenset("<>"), frozenset("([{,;:")
 _NOUN = 3
-"""The words behind a number among which a span of time is looked for."""
+"""The number of words after a number in which a span of time is looked for."""
 _NAMED = 4
 """The most words that name what a part is taken of, up to the comma."""
 
@@ -52,7 +52,7 @@ class QuantityReader(Surroundings):
         return amount
 
     def _hundreds(self, index: int) -> tuple[int, int]:
-        """Where the scale behind a vague word ends, and what it is: "a few hundred thousand", "many thousands of"."""
+        """Where the scale after a vague word ends, and what it is: "a few hundred thousand", "many thousands of"."""
         end, scale = scale_behind(self.words, index)
         return end + (end > index and self.word(end) == "of"), scale
 
@@ -95,7 +95,7 @@ class QuantityReader(Surroundings):
         return Quantity(start + 1, "number", "count", 1.0, 1.0)
 
     def _within(self, first: Quantity) -> Quantity:
-        """A bound with the one behind it: "more than 2 but fewer than 5", "at least 3, and at most 7,"."""
+        """A bound with the one after it: "more than 2 but fewer than 5", "at least 3, and at most 7,"."""
         if first.kind not in BOUNDS:
             return first
         comma = self.word(first.end) == ","
@@ -134,7 +134,7 @@ class QuantityReader(Surroundings):
         return self._with_unit(Quantity(high[0], "range", "count", *self._up_to(low, high)), index)
 
     def _below_zero(self, index: int, joint: str) -> Quantity | None:
-        """Minus 10 to minus 5, by the number behind the first sign; None if no second sign follows."""
+        """ "Minus 10 to minus 5", given the number after the first sign; None if no second sign follows."""
         first = number(self.sentence, index)
         if first is None or self.word(first[0]) not in ROLES[joint] or not self.is_signed(first[0] + 2):
             return None
@@ -203,7 +203,7 @@ class QuantityReader(Surroundings):
         return is_label(self.sentence, index)
 
     def _goes_on(self, index: int) -> bool:
-        """Whether a quantity goes on behind its number: "one or more", "one to two"."""
+        """Whether a quantity goes on after its number: "one or more", "one to two"."""
         if self.word(index) in ROLES["to"] | ROLES["or"] and self.counts(index + 1):
             return True
         return phrase_index.BEHIND.match(self.words, index) is not None
@@ -327,7 +327,7 @@ class QuantityReader(Surroundings):
         return part is not None and whole is not None and part[1] < whole[1]
 
     def _of_whole(self, amount: Quantity, index: int) -> Quantity:
-        """25 as a share of the 100 that stand before it."""
+        """25 as a share of the 100 before it."""
         if self.word(index - 1) != ",":
             return amount
         for back in range(index - 2, max(index - 3 - _NAMED, 0), -1):
@@ -337,7 +337,7 @@ class QuantityReader(Surroundings):
         return amount
 
     def _behind(self, amount: Quantity) -> Quantity:
-        """The amount with the comparison behind it: "5 or more", "minus 5 degrees or less"."""
+        """The amount with the comparison after it: "5 or more", "minus 5 degrees or less"."""
         index = self._behind_degrees(amount.end)
         comparison = phrase_index.BEHIND.match(self.words, index + 2 * self._is_depth(index))
         if comparison is None or self.word(comparison[0]) in ROLES["than"]:

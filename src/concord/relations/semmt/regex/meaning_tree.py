@@ -22,7 +22,7 @@ class Meaning(NamedTuple):
 
 
 ONLY = "only"
-"""The name of a `contain` that stands for `containing only X`, which the benchmark often takes for `containing X`."""
+"""The name of a `contain` that means `containing only X`, which the benchmark often takes for `containing X`."""
 
 _SAME = frozenset({"have", "only", "either", "both"})
 _GAP = Meaning("atom", atom=". *", name="anything")
@@ -65,7 +65,7 @@ def _joined(rule: str, parts: tuple[Meaning, ...], negated: bool) -> Meaning:
 
 
 def _countable(part: Meaning) -> Meaning:
-    """One of what is counted; words are counted wherever they stand."""
+    """One of what is counted; words are counted anywhere in a line."""
     counted = singular(part)
     return Meaning("contain", (counted,)) if counted.atom == WORD else counted
 
@@ -105,7 +105,7 @@ def plain(node: Meaning) -> Meaning:
 
 
 def _surrounded(part: Meaning) -> bool:
-    """Whether a gap stands on both sides of what is contained; around `X or Y` there are only the outer two."""
+    """Whether there is a gap on both sides of what is contained; around `X or Y` there are only the outer two."""
     return part.operation == "contain" and part.parts[0].operation not in ("and", "or")
 
 

@@ -58,11 +58,11 @@ def read(sentence: str, *, by_precedent: bool = True) -> Reading:
     '( <M0> ) . * ( [ <VOW> ] ) . *'
 
     Quoted strings become literals, masks such as `<M0>` stay. The confidence is the probability of the reading among
-    all readings, lowered for every word that is not understood. The logic is the benchmark's, habits included:
-    "lines with X" are the lines that are X, and "not X and not Y" denies both at once. A request that names the lines
-    again behind an "or" ("lines with a vowel or lines with a digit") is as many requests. What can be read in two ways
-    is read as the benchmark reads the like of it, or with `by_precedent` false as it reads most requests of that form,
-    whatever they are about.
+    all readings, lowered for every word that is not understood. The logic is the benchmark's, habits included: "lines
+    with X" are the lines that are X, and "not X and not Y" denies both at once. A request that names the lines again
+    after an "or" ("lines with a vowel or lines with a digit") is as many requests. What can be read in two ways is read
+    as the benchmark reads the like of it, or with `by_precedent` false as it reads most requests of that form, whatever
+    they are about.
     """
     return readings(sentence, most=1, by_precedent=by_precedent)[0]
 
@@ -82,7 +82,7 @@ def readings(sentence: str, *, most: int = 5, by_precedent: bool = True) -> list
 
 
 def _quotes(sentence: str) -> bool:
-    """Whether something stands in quotation marks, in which an "or" may be meant as it is written."""
+    """Whether there are quotation marks, in which an "or" may be meant literally."""
     return any(mask is None for mask, *_ in map(re.Match.groups, QUOTED.finditer(sentence)))
 
 

@@ -39,7 +39,7 @@ class CutRequest(NamedTuple):
 QUOTED = re.compile(
     r"(<[Mm]\d{1,3}>)|(?<!\w)(?:'([^'\n]{1,99})'|\"([^\"\n]{1,99})\"|‘([^’\n]{1,99})’|“([^”\n]{1,99})”|`([^`\n]{1,99})`)(?!\w)"
 )
-"""A mask, or what stands in quotation marks."""
+"""A mask, or a text in quotation marks."""
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _APART = re.compile(r"\s*([,;:])\s*|[()\[\]{}!?]|\.(?!\w)|\s+")
 WORD = r"\ b ( [ <LET> ] ) + \ b"
