@@ -121,7 +121,7 @@ def read_synonyms(path: str) -> tuple[Group, ...]:
 
 def _checked(words: Group, where: str) -> None:
     if len(words) < 2:
-        raise UserError(f"{where}: '{words[0]}' is alone. A line has two or more synonyms, a tab between them")
+        raise UserError(f"{where}: '{words[0]}' is the only word. A line has two or more synonyms, a tab between them")
     for word in words:
         if len(word.split()) > 1:
             raise UserError(

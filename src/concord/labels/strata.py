@@ -32,8 +32,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A stratum: the places of its cases (position, repetition, number) in random order, and random keys to sort a
-    queue.
+    """A stratum: the places of its cases (position, repetition, number) in random order, and random keys for sorting.
 
     `band` is 0 for the flagged cases, 1 for the most suspicious of the others and 3 for the least.
     """
