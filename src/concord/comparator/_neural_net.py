@@ -35,7 +35,7 @@ class Bags:
     wrong: Booleans
 
     def subset(self, pairs: Ints) -> Bags:
-        """Some of the pairs, in the order given."""
+        """The pairs with these indices, in this order."""
         sizes = self.starts[pairs + 1] - self.starts[pairs]
         starts = np.concatenate([[0], np.cumsum(sizes)])
         places = np.repeat(self.starts[pairs] - starts[:-1], sizes) + np.arange(starts[-1])
@@ -109,7 +109,7 @@ def _weighted(hidden: Floats, outward: Floats) -> Floats:
 
 
 def _slopes(weights: list[Floats], bags: Bags) -> list[Floats]:
-    """The slopes of the mean surprise at the labels, and of what large weights cost."""
+    """The gradient of the mean cross-entropy with the penalty for large weights."""
     inward, thresholds, outward, threshold = weights
     hidden = tanh(product(bags.rows, inward) + thresholds)
     chances = chance(_weighted(hidden, outward) + threshold)

@@ -99,7 +99,7 @@ class Aligned:
     def rarity(self, word: str) -> float:
         """How rare a word is in the run's translations: 0 for one that is in all of them, almost 1 for one in none.
 
-        A few translations tell little about it, so that it is nearer to `UNTOLD` the fewer there are.
+        The fewer translations there are, the nearer it is to `UNTOLD`.
         """
         if not self.texts:
             return UNTOLD
@@ -120,10 +120,10 @@ class Aligned:
 
 
 def align(pairs: Iterable[Pair], evidence: Evidence | None = None) -> Aligned:
-    """Align the pairs of a run, which must be of one direction; fewer than some fifty teach little.
+    """Align the pairs of a run, which must be of one direction; fewer than about fifty give a poor alignment.
 
-    Every pair of a text and its translation counts once. `evidence` comes from `gather`; without it, words are
-    known only as far as the pairs and, in English, the lexicon tell.
+    Every pair of a text and its translation counts once. `evidence` comes from `gather`; without it, words are known
+    only from the pairs and, in English, the lexicon.
     """
     every = list(dict.fromkeys(pairs))
     langs = (every[0][0].lang, every[0][1].lang) if every else evidence.langs if evidence else ("und", "und")

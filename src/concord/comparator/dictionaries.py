@@ -21,7 +21,7 @@ from concord.language.codes import base
 Entry = tuple[str, str]
 Group = tuple[str, ...]
 INSTALLED = {"cedict": "cc-cedict", "freedict": "freedict-", "apertium": "apertium-"}
-"""The dictionaries that may be installed, by the names that users choose them by, and how signatures name them."""
+"""The dictionaries that may be installed, by the names in options, with their names in signatures."""
 LARGEST = 200_000_000
 DICTD = Path("/usr/share/dictd")
 # The ISO 639-3 codes by which FreeDict names its files.

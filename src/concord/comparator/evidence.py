@@ -44,13 +44,13 @@ class Evidence:
         return [*([f"differences are also explained by {', '.join(self.used)}"] if self.used else []), *self.missing]
 
     def turned(self) -> Evidence:
-        """The same between the languages the other way round."""
+        """The same evidence in the other direction."""
         langs = self.langs[1], self.langs[0]
         entries = tuple((target, source) for source, target in self.entries)
         return replace(self, langs=langs, entries=entries, bilingual=bilingual(langs)[0] if self.bilingual else None)
 
     def meet(self, source_words: Iterable[str], target_words: Iterable[str]) -> None:
-        """Look words up that will be asked for, all at once, which is quicker than one after the other."""
+        """Look up words in advance, all together, which is faster than one after the other."""
         if self.bilingual:
             self.bilingual.meet(source_words, target_words)
 
@@ -83,9 +83,9 @@ class Evidence:
         )
 
     def akin(self, word: str, other_word: str) -> float:
-        """How far two words of the target language have the same translations: the cosine of what they have, 0 to 1.
+        """The similarity of two words of the target language, 0 to 1: the cosine of the sets of their translations.
 
-        Words with many translations, which share some with nearly every word, are not akin for that.
+        So words with many translations, which share some with nearly every word, are not similar to all of them.
         """
         backward = self._translations[1]
         own, others = (backward.get(form(text, self.langs[1]), set()) for text in (word, other_word))
@@ -142,12 +142,12 @@ class Evidence:
 def gather(
     langs: Langs, *, glossary: str = "", cedict: str = "", synonyms: str = "", dictionaries: str = "all"
 ) -> Evidence:
-    """What there is for two languages: files of the user, CC-CEDICT, FreeDict, Apertium; nothing is no error.
+    """The evidence for two languages: files of the user, CC-CEDICT, FreeDict, Apertium; it may be empty.
 
     `glossary` is a file with an expression of the source language, a tab and a translation in every line; `synonyms`
-    one with words that can stand for each other in every line, tabs between them; `cedict` a file in the format of
-    CC-CEDICT, in place of an installed one. `dictionaries` are the installed ones that are looked for: all, none, or
-    some of cedict, freedict and apertium, commas between them.
+    one with synonyms in every line, tabs between them; `cedict` a file in the format of CC-CEDICT, in place of an
+    installed one. `dictionaries` are the installed ones that are looked for: all, none, or some of cedict, freedict and
+    apertium, commas between them.
     """
     installed = selected_dictionaries(dictionaries)
     sources = dictionary_sources(langs, glossary=glossary, cedict=cedict, installed=installed)
@@ -178,6 +178,6 @@ def _forms(word: str, lang: str) -> tuple[str, ...]:
 
 
 def _content(words: Words, lang: str) -> Words:
-    """The words that carry meaning; all words if there are none of those."""
+    """The content words; all words if there are none."""
     without = stop_words(lang)
     return tuple(word for word in words if word.casefold() not in without) or words

@@ -11,7 +11,7 @@ LONGEST = 6
 
 
 def copies(side: int, sentences: tuple[Sentence, Sentence], outputs: Difference) -> set[int]:
-    """The left-over words that are one copy more than the other translation has of them, where it has any."""
+    """The surplus copies, among the differing words, of words that the other translation has less often."""
     counts, other_counts = (Counter(sentence.keys) for sentence in (sentences[side], sentences[1 - side]))
     more = {word: count - other_counts[word] for word, count in counts.items() if 0 < other_counts[word] < count}
     stems = dict(zip(sentences[side].places, sentences[side].keys, strict=True))
@@ -26,8 +26,8 @@ def copies(side: int, sentences: tuple[Sentence, Sentence], outputs: Difference)
 def said_again(side: int, sentences: tuple[Sentence, Sentence], outputs: Difference, source: Sentence) -> set[int]:
     """The differing words of a sequence that is repeated immediately; none where the source itself repeats one.
 
-    Marks count: "no, no" repeats nothing immediately. Which of the words are left over is up to what the translations
-    share, so that either copy may be, or a part of both.
+    Marks count: "no, no" repeats nothing immediately. Which copy differs depends on what the translations share; it may
+    be either, or a part of both.
     """
     sentence, other = sentences[side], sentences[1 - side]
     rows = _twice(sentence)

@@ -27,7 +27,7 @@ def dump(aligned: Aligned) -> bytes:
 
 
 def load(data: bytes, evidence: Evidence) -> Aligned:
-    """What `dump` wrote, with the dictionaries of this machine."""
+    """Load what `dump` wrote, with the dictionaries of this machine."""
     size = int.from_bytes(data[:_HEAD])
     try:
         head = json.loads(data[_HEAD : _HEAD + size])
@@ -41,7 +41,7 @@ def load(data: bytes, evidence: Evidence) -> Aligned:
 
 
 def with_pairs(aligned: Aligned, pairs: Iterable[Pair]) -> Aligned:
-    """The same knowledge with these pairs aligned all at once, which is quicker than one after the other."""
+    """The same alignment with these pairs aligned together, which is faster than one after the other."""
     sides = _sides(aligned.model, list(dict.fromkeys(pairs)))
     aligned.evidence.meet(
         {word for side in sides.values() for word in side.source.words},

@@ -180,7 +180,7 @@ def _likeliest(places: Sequence[int], word: LeftOver, linked: _Linked) -> int | 
 
 
 def _by_counterpart(naming: Names, linked: _Linked, opposite: _Linked) -> None:
-    """A word that has no counterpart by the source word it is linked to may have one by another: "shall be", "será"."""
+    """Find a counterpart by another source word if the linked one gives none: "shall be", "será"."""
     sources = {word.place: naming.source(word) for word in opposite.words}
     for word in linked.words:
         if naming.source(word) is None or _is_lost(naming, word, linked, opposite):

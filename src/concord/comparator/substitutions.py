@@ -36,7 +36,7 @@ def exchanged(compared: Compared) -> Compared:
 
 
 def _spare(ours: Sequence[LeftOver], theirs: Sequence[LeftOver]) -> float:
-    """What a change explains of theirs more than of ours, shared by those of ours that it does not explain."""
+    """How much more a change explains of their words than of ours, divided among ours that it does not explain."""
     explained, spare = sum(map(_explained, ours)), sum(map(_explained, theirs))
     return min(1.0, max(0.0, spare - explained) / ((len(ours) - explained) or 1.0))
 

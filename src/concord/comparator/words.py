@@ -65,7 +65,7 @@ def _amount(figure: str, lang: str) -> str:
 
 
 def key(word: str, lang: str) -> str:
-    """What two spellings of one word have in common: the value of a number, the stem of a word."""
+    """The key that two spellings of one word share: the value of a number, the stem of a word."""
     return value(word, lang) if is_number(word) else form(word.replace("’", "'"), lang)
 
 
@@ -86,13 +86,13 @@ class Sentence:
 
     @property
     def words(self) -> list[str]:
-        """All tokens as strings, marks too: what is aligned."""
+        """All tokens as strings, including marks, for the alignment."""
         return [token.text for token in self.tokens]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The tokens that are shared, each with the other text's, for either side; and those that are not.
+    """The shared tokens of either side, each with that of the other side, and the differing tokens.
 
     Those between the same shared words have the same number in `gaps`.
     """

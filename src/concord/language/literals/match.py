@@ -27,7 +27,7 @@ LOOKED_AT = 5
 _SMALL, _ORDERED = 20, 31
 _ROUND = frozenset({*range(20, 100, 10), 100, 1_000, 10**6})
 _IN_EVERY_WORD = frozenset({Decimal("0.5"), Decimal(1)})
-"""A half and one, which articles and many words can express."""
+"""One half and one, which articles and many other words can express."""
 _HALVED = frozenset({Decimal(1), Decimal(2)})
 _IN_TURN = re.compile(r"%[-+0#]?[0-9]*(?:\.[0-9]+)?(?:ll|l|h|z)?[a-zA-Z@]")
 _DIGITS = re.compile(r"\d+")
@@ -177,7 +177,7 @@ def _differ(a: Literal, b: Literal) -> bool | None:
 
 
 def _blank_added(source: str, output: str) -> bool:
-    """Whether {0} became { 0 }, which most programs do not fill in; {{ x }} and ${ x } they do."""
+    """Whether {0} became { 0 }, which most programs do not fill in, unlike {{ x }} and ${ x }."""
     simple = all(text.startswith("{") and not text.startswith("{{") and text.endswith("}") for text in (source, output))
     return simple and any(map(str.isspace, output)) and not any(map(str.isspace, source))
 
@@ -247,7 +247,7 @@ def _values(literal: Literal) -> list[Decimal]:
 
 
 def _unsaid(unmatched: list[Literal], text: Text) -> list[Literal]:
-    """The literals that the words of a text do not express either."""
+    """The literals that a text does not express in words either."""
     if not unmatched:
         return unmatched
     words, month_numbers = dict(spelt(text)), months(text) or frozenset()

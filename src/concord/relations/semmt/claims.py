@@ -85,7 +85,7 @@ def knows(lang: str) -> bool:
 
 
 def claims_anything(text: str, *, lang: str = "en") -> bool:
-    """Whether a sentence has a quantifier or a logical relation that an expression can say."""
+    """Whether a sentence has a quantifier or a logical relation that an expression can represent."""
     return _asks_for_lines(text, lang) or _abstracted(text, lang, "range").confidence > 0
 
 
@@ -224,7 +224,7 @@ def _outside_quotes(change: Callable[[str], str], text: str) -> str:
 
 
 def _several(regex: str, nouns: dict[str, str]) -> str:
-    """The expression with two or more in place of every plural, or one where the plural is counted or denied."""
+    """The expression with two or more for every plural, or with one if the plural is counted or negated."""
     tokens = regex.split(" ")
     written = []
     denied = [False]

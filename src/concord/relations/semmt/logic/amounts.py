@@ -117,7 +117,7 @@ def share(end: int, over: float, under: float) -> Quantity:
 
 
 def _above(value: float, unit: Unit) -> float:
-    """More than two dogs are three, more than twice as many may be two and a half times as many."""
+    """The next amount above a number: more than two dogs are three, but more than twice may be any larger ratio."""
     return value + 1 if unit in COUNTED and value.is_integer() else nextafter(value, inf)
 
 

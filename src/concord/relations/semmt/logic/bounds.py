@@ -73,7 +73,7 @@ def _split_quantity(row: Sequence[Item], rules: Sequence[Rule]) -> SplitQuantity
 
 
 def _both_ends(row: Sequence[Item]) -> SplitQuantity | None:
-    """At least 3 metres and at most 5 metres of rope; more than 2 people but fewer than 5."""
+    """Join "at least 3 metres and at most 5 metres of rope" or "more than 2 people but fewer than 5"."""
     second = _second(row) if _is_noun(row[1]) else None
     first, last = _quantity(row[0]), None if second is None else _quantity(row[second])
     range_ = None if first is None or last is None else within(first, last)
@@ -106,7 +106,7 @@ def _is_auxiliary(item: Item) -> bool:
 
 
 def _or_more(row: Sequence[Item]) -> SplitQuantity | None:
-    """3 metres or more."""
+    """Join "3 metres or more"."""
     if len(row) < 4 or row[2].finding is None or row[3].phrase is None or row[0].kind not in _COMPARABLE:
         return None
     if not _is_noun(row[1]):
@@ -121,7 +121,7 @@ def _or_more(row: Sequence[Item]) -> SplitQuantity | None:
 
 
 def _at_least(row: Sequence[Item]) -> SplitQuantity | None:
-    """3 metres at least."""
+    """Join "3 metres at least"."""
     words = Words(row[1].text)
     if "at" not in words.words[1 : _NOUN + 1] or row[0].kind not in _COMPARABLE:
         return None
@@ -135,7 +135,7 @@ def _at_least(row: Sequence[Item]) -> SplitQuantity | None:
 
 
 def _out_of(row: Sequence[Item]) -> SplitQuantity | None:
-    """30 people out of 100, one person in five."""
+    """Join "30 people out of 100" or "one person in five"."""
     part, whole = _quantity(row[0]), _quantity(row[2]) if len(row) > 2 else None
     if part is None or whole is None or not _is_noun(row[1]):
         return None

@@ -19,7 +19,7 @@ from concord.relations.semmt.automata.expression import Both, Either, Not
 from concord.relations.semmt.logic.kinds import Move, Unit
 
 LARGEST = 100
-"""The largest count that is written as it is."""
+"""The largest count that is written without rounding."""
 DEEPEST = 12
 """The most levels that a formula may have: nobody means more, and automata pay for each."""
 _MARKS: dict[Unit, str] = {"share": "%", "ratio": ":", "negative": "-", "step": "/"}
@@ -131,7 +131,7 @@ class ValueScale:
 
 
 def _counted(unit: Unit) -> Unit:
-    """ "5 times" is written as "5" is."""
+    """The unit by which a value is written: "5 times" is written like "5"."""
     return "count" if unit == "times" else unit
 
 
@@ -205,7 +205,7 @@ def _repeated(body: str, low: int, high: float) -> str:
 
 
 def _apart(expression: str) -> str:
-    """In parentheses even if it is one letter, for two letters in a row would be a word."""
+    """The text in parentheses even if it is one letter, because two letters in a row would be a word."""
     return f"({expression})" if expression.isalnum() else _grouped(expression)
 
 

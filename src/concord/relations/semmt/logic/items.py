@@ -72,7 +72,7 @@ def _cue_items(text: str, finding: Finding) -> list[Item]:
 
 
 def _with_pairs(row: list[Item]) -> list[Item]:
-    """ "Both cats and dogs" says no more than "cats and dogs"; "both cats" says two."""
+    """The row without the "both" of "both cats and dogs"; in "both cats", it means two."""
     paired = list(row)
     for index, (item, following) in enumerate(pairwise(row)):
         joined = index + 2 < len(row) and row[index + 2].kind == "conjunction"
@@ -82,7 +82,7 @@ def _with_pairs(row: list[Item]) -> list[Item]:
 
 
 def _with_lists(row: list[Item]) -> list[Item]:
-    """The commas of "a, b or c" and of "a, b, or c" are disjunctions too."""
+    """The row with disjunctions for the commas of "a, b or c" and of "a, b, or c"."""
     listed = list(row)
     for index in range(len(row) - 1, -1, -1):
         if listed[index].kind != "disjunction":

@@ -87,7 +87,7 @@ class Surroundings:
         return index + (self.word(index) in ROLES["money"])
 
     def _behind_ages(self, index: int) -> int:
-        """Where the numbers begin of "between the ages of 6 and 12", "between the hours of 8 and 10"."""
+        """Where the numbers of "between the ages of 6 and 12" or "between the hours of 8 and 10" begin."""
         introduced = self.word(index) == "the" and self.word(index + 2) == "of"
         return index + 3 if introduced and self.counts(index + 3) else index
 
@@ -123,7 +123,7 @@ class Surroundings:
         return value if value is not None else figure(self.word(index))
 
     def _likened(self, index: int) -> int:
-        """Where "as much" or "as long as" ends that begins at a word; the word itself if none does."""
+        """Where the "as much" or "as long as" that begins at a word ends; the word itself if there is none."""
         if self.word(index) != "as":
             return index
         if self.word(index + 2) == "as":

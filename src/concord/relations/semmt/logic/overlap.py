@@ -15,7 +15,7 @@ _FORGIVEN = 1.5
 _ABOUT = 1.25
 """The ratio of the largest to the least number of "about 300"."""
 _DIGITS = 2
-"""Digits of the smallest broken number that are looked at."""
+"""The number of digits of the smallest fraction that are compared."""
 _EXACT, _EULER = 50, 0.5772156649015329
 
 
@@ -54,7 +54,7 @@ def _ratio(left: float, right: float) -> float:
 
 
 def _on_a_grid(left: Bounds, right: Bounds) -> tuple[Bounds, Bounds]:
-    """Whole numbers for broken ones: 0.25 and 3 are 250 and 3000."""
+    """Scale fractions to whole numbers: 0.25 and 3 become 250 and 3000."""
     finite = [bound for bound in (*left, *right) if 0 < bound < inf]
     if all(bound == int(bound) for bound in finite):
         return left, right

@@ -32,7 +32,7 @@ class Phrases(Generic[T]):
         return frozenset(second for begin, second in self._longer if begin == first)
 
     def match(self, words: list[str], index: int) -> tuple[int, T] | None:
-        """Where the longest phrase ends that begins at `index`, and what it means."""
+        """The end and the meaning of the longest phrase that begins at `index`."""
         if index >= len(words):
             return None
         word = words[index]

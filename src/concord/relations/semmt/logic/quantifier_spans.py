@@ -130,7 +130,7 @@ def _excepts(reader: QuantityReader, index: int, word: str) -> bool:
 
 
 def _is_head(reader: QuantityReader, index: int) -> bool:
-    """Whether a clause begins at a word, so that its verb is yet to come: "all the dogs but one" is its subject."""
+    """Whether a clause begins at a word, so that its verb follows: "all the dogs but one" is its subject."""
     before = reader.word(index - 1 - (reader.word(index - 1) in ROLES["hedge"]))
     return not before.isalnum() or before in ROLES["opens"]
 
@@ -227,5 +227,5 @@ def _holds(reader: QuantityReader, index: int) -> bool:
 
 
 def _about_text(reader: QuantityReader) -> bool:
-    """Whether the sentence speaks of lines and strings, where order is a matter of place and not of time."""
+    """Whether the sentence is about lines and strings, where order means position and not time."""
     return not COLLECTIONS.isdisjoint(reader.words[:12])

@@ -57,7 +57,7 @@ class QuantityReader(Surroundings):
         return end + (end > index and self.word(end) == "of"), scale
 
     def _is_degree(self, index: int, end: int) -> bool:
-        """Whether it says how much and not how many: "as many", "most closely", "5 days at most"."""
+        """Whether a word is a degree and not a quantity: "as many", "most closely", "5 days at most"."""
         if self.word(index) in phrase_index.BEFORE.firsts:
             return False
         last = self.word(index - 1)
@@ -109,7 +109,7 @@ class QuantityReader(Surroundings):
         return joined._replace(end=joined.end + (comma and self.word(joined.end) == ","))
 
     def _between(self, index: int) -> Quantity | None:
-        """Between 3 and 5, from 3 to 5, from 3 up to 5, between a quarter and a third."""
+        """A range: "between 3 and 5", "from 3 to 5", "from 3 up to 5", "between a quarter and a third"."""
         word = self.word(index)
         joint = "and" if word in ROLES["between"] else "to" if word == "from" else ""
         if not joint:
@@ -142,14 +142,14 @@ class QuantityReader(Surroundings):
         return last and Quantity(last[0], "range", "negative", min(first[1], last[1]), max(first[1], last[1]))
 
     def _of_parts(self, first: Quantity, joint: str) -> Quantity | None:
-        """A quarter to a third; None if no larger share follows."""
+        """The range "a quarter to a third"; None if no larger share follows."""
         last = self._part(first.end + 1, after_part=True) if self.word(first.end) in ROLES[joint] else None
         if last is None or last.low <= first.low:
             return None
         return Quantity(last.end, "range", "share", first.low, last.high)
 
     def _every(self, index: int) -> Quantity | None:
-        """Every tenth child is a share; every 3 hours is a step, and so is every third hour."""
+        """The share in "every tenth child"; the step in "every 3 hours" and "every third hour"."""
         if self.word(index) not in ROLES["every"]:
             return None
         nth, end = self._ordinal(index + 1)
@@ -188,7 +188,7 @@ class QuantityReader(Surroundings):
         return self._with_unit(read._replace(unit="negative") if below else read, index)
 
     def _names(self, index: int, end: int) -> bool:
-        """Whether it looks like a number and is none: "the one who", "in 2017"."""
+        """Whether a number counts nothing: "the one who", "in 2017"."""
         if self._is_whole(index, end):
             return True
         if end > index + 1:
@@ -222,7 +222,7 @@ class QuantityReader(Surroundings):
         return None
 
     def _changed(self, index: int) -> Quantity | None:
-        """Threefold, doubled; "double" only as a verb or before what is doubled, not in "a double room"."""
+        """The ratio of "threefold" or "doubled"; "double" as a verb or before what it doubles, not in "a double room"."""
         word = self.word(index)
         if word in BASES and not word.endswith("s"):
             as_verb = self.word(index - 1) in ROLES["changed"]
@@ -232,7 +232,7 @@ class QuantityReader(Surroundings):
         return Quantity(index + 1, unit, unit, value, value)
 
     def _part(self, index: int, *, after_part: bool = False) -> Quantity | None:
-        """Half, a third of, by a third, two thirds, three-quarters, 3/4; "half as much" is half of it.
+        """The share of "half", "a third of", "by a third", "three-quarters" or "3/4"; "half as much" is half of it.
 
         With `after_part`, a part before it shows that "a third" is one.
         """
@@ -292,7 +292,7 @@ class QuantityReader(Surroundings):
         return self._out_of(amount, index) if amount.low == amount.high and amount.unit == "count" else amount
 
     def _ratio(self, times: Quantity) -> Quantity:
-        """30 times less than: a thirtieth; twice as many as: double."""
+        """The ratio of "30 times less than" (a thirtieth) or "twice as many as"."""
         following = self.word(times.end)
         if following in ROLES["less"] and times.low > 0:
             return times._replace(end=times.end + 1, unit="ratio", kind="ratio", low=1 / times.high, high=1 / times.low)
@@ -302,7 +302,7 @@ class QuantityReader(Surroundings):
         return times._replace(end=times.end + 3 if likened else times.end, unit="ratio", kind="ratio")
 
     def _out_of(self, amount: Quantity, index: int) -> Quantity:
-        """1 in 25,000, nine out of ten, 3 of the 85; "3 from the 85" is what a translator makes of it."""
+        """The share of "1 in 25,000", "nine out of ten", "3 of the 85" or, as translators write, "3 from the 85"."""
         start = amount.end + (self.word(amount.end) == "out")
         from_the = self.word(start) == "from" and self.word(start + 1) == "the"
         if self.word(start) not in ROLES["of"] and not from_the:

@@ -20,9 +20,9 @@ from concord.relations.semmt.regex.weights import shipped
 from concord.relations.semmt.regex.writer import expression, words
 
 LONGEST = 32
-"""Phrases in a request; a longer text is no request about lines."""
+"""The most phrases of a request; a longer text is no request about lines."""
 DEEPEST = 12
-"""Levels of a request; nobody asks for more, and expressions may not be nested without end."""
+"""The most levels of a request; nobody asks for more, and expressions may not be nested without limit."""
 _BEAM, _LOOSE_BEAM = 24, 4
 _CLAIMS = frozenset({"not", "but", "only", "or", "count", "bound"})
 _REPAIRED, _UNKNOWN, _MOST_UNKNOWN = 0.5, 0.8, 40
@@ -61,8 +61,7 @@ def read(sentence: str, *, by_precedent: bool = True) -> Reading:
     all readings, lowered for every word that is not understood. The logic is the benchmark's, habits included: "lines
     with X" are the lines that are X, and "not X and not Y" denies both at once. A request that names the lines again
     after an "or" ("lines with a vowel or lines with a digit") is as many requests. What can be read in two ways is read
-    as the benchmark reads the like of it, or with `by_precedent` false as it reads most requests of that form, whatever
-    they are about.
+    as the benchmark reads similar requests or, with `by_precedent` false, as it reads most requests of that form.
     """
     return readings(sentence, most=1, by_precedent=by_precedent)[0]
 
@@ -71,7 +70,7 @@ def readings(sentence: str, *, most: int = 5, by_precedent: bool = True) -> list
     """The likeliest readings of a sentence, the likeliest first, as `read` gives the first of them.
 
     Requests such as "lines ending with a vowel or a number, 3 or more times" can be meant in several ways. Readings
-    that plainly come to the same count as one.
+    that plainly mean the same count as one.
     """
     parts = _AGAIN.split(sentence)
     if 1 < len(parts) <= _MOST_PARTS and _LINES.match(parts[0]) and not _quotes(sentence):
