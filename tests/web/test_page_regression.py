@@ -259,7 +259,7 @@ def test_a_large_run_that_goes_on_is_shown_as_it_was(path, run, going_on, still,
     going_on(1)
     shown = still.get(address).text
     assert "is being computed" not in shown
-    assert "one is still in progress" in shown
+    assert "one of them is still in progress" in shown
     assert 'data-events="/events/index"' in shown
     assert "<table" in shown
 
