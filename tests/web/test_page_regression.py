@@ -274,7 +274,7 @@ def test_a_run_that_has_ended_is_not_said_to_go_on(path, run, going_on, still, a
         store.finish(store.run(2))
     going_on(1)  # so that what was kept of it holds no longer
     shown = still.get(address).text
-    assert "because the runs are large and have changed" in shown
+    assert "the runs are large, and they have changed" in shown
     assert "goes on" not in shown
 
 
