@@ -222,7 +222,7 @@ class QuantityReader(Surroundings):
         return None
 
     def _changed(self, index: int) -> Quantity | None:
-        """The ratio of "threefold" or "doubled"; "double" as a verb or before what it doubles, not in "a double room"."""
+        """The ratio of "threefold" or "doubled"; "double" as a verb or before an object, not in "a double room"."""
         word = self.word(index)
         if word in BASES and not word.endswith("s"):
             as_verb = self.word(index - 1) in ROLES["changed"]
