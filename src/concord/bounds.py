@@ -51,7 +51,7 @@ def is_cut(text: str, answer: str) -> bool:
 
 
 def is_deeper(value: Any, levels: int) -> bool:
-    """Whether objects and lists are nested more than so many levels deep."""
+    """Whether objects and lists are nested more than `levels` deep."""
     if not isinstance(value, (dict, list)):
         return False
     parts = value.values() if isinstance(value, dict) else value

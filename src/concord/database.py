@@ -40,9 +40,9 @@ def bound_memory() -> None:
 
 
 def open_database(path: str | Path, mode: str = "") -> sqlite3.Connection:
-    """A connection to a file of plain tables; `mode` is what SQLite's address of the file ends with.
+    """Connect to a file of plain tables; `mode` is the query of the SQLite URI, such as `?mode=ro`.
 
-    Raises `sqlite3.Error` for a file that is no database, and `NotPlain` for one that computes.
+    Raises `sqlite3.Error` for a file that is no database, and `NotPlain` for one with views, triggers or the like.
     """
     address = f"file:{quote(os.fsencode(os.path.abspath(path)))}{mode}"
     db = sqlite3.connect(address, BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True)

@@ -58,7 +58,7 @@ def _hear(number: int, frame: FrameType | None) -> None:
 
 @contextlib.contextmanager
 def heard(request: Callable[[], object]) -> Iterator[None]:
-    """Let the first signal meanwhile call `request`, which may raise; in a library, only the first Ctrl-C does."""
+    """Within the context, the first signal (in a library, only Ctrl-C) calls `request`, which may raise."""
     import threading
 
     if threading.current_thread() is not threading.main_thread():
@@ -117,7 +117,7 @@ def code() -> int:
 
 
 def leave() -> NoReturn:
-    """End the process at once, and the processes that it would leave behind."""
+    """End the process immediately, and its child processes."""
     signal.pthread_sigmask(signal.SIG_BLOCK, CODES)
     left = [*companions, *workers()]
     kill([*left, *(descendant for process in left for descendant in descendants(process))])

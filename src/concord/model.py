@@ -114,7 +114,7 @@ class Traits:
     """What a relation's module says of it, under the name `TRAITS`."""
 
     distinct: bool = False
-    """The texts of a case say all that it asks: a pair is one case wherever it stands, whatever the options."""
+    """The texts of a case determine it: a pair is one case wherever it occurs, whatever the options."""
     answered: tuple[str, ...] = ()
     """The factors that come out of the answers, and so are no part of the question."""
     thresholds: tuple[str, ...] = ("threshold",)

@@ -279,7 +279,7 @@ class _Conversation:
             self._children = None
 
     def _restart(self) -> None:
-        """Kill the processes, and let their questions wait for new ones."""
+        """Kill the processes, and queue their unanswered questions for new ones."""
         self._stop_listening()
         self._pipeline._stop()
         self._partial = b""

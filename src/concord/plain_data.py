@@ -10,7 +10,7 @@ from typing import Any
 
 
 def plain(value: Any) -> Any:
-    """A dataclass as a mapping, a tuple as a list, a path as a text; None stands for a number that is not defined.
+    """A dataclass as a mapping, a tuple as a list, a path as a text; None for a number that is not defined.
 
     >>> plain({"ends": (0.5, math.nan)})
     {'ends': [0.5, None]}

@@ -77,7 +77,7 @@ class Body:
 
 
 def _has_at_most(most: int, data: bytearray) -> bool:
-    """Whether JSON has at most so many values, without decoding it: signs inside strings do not count."""
+    """Whether JSON has at most `most` values, without decoding it: signs inside strings do not count."""
     unescaped = data.replace(rb"\\", b"").replace(rb"\"", b"")
     if unescaped.count(b'"') > 2 * most:
         return False

@@ -45,12 +45,12 @@ def test_the_day_of_a_user(workbench):
 def run(page: Page, system: str) -> None:
     """Forty sentences through a system: the cost first, then the run, watched until it is finished."""
     page.goto("/run")
-    page.get_by_label("Only the first").fill(str(SENTENCES))
+    page.get_by_label("Maximum number of sentences").fill(str(SENTENCES))
     for box in page.locator("input[name=system]").all():
         box.set_checked(box.get_attribute("value") == system)
     page.get_by_role("button", name="Estimate the cost").click()
     expect(page.get_by_role("heading", name="Estimated cost")).to_be_visible()
-    expect(page.get_by_role("status")).to_have_text("Nothing was sent.")
+    expect(page.get_by_role("status")).to_have_text("Estimated. Nothing was sent.")
     expect(page.get_by_text(f"{SENTENCES} sentences.")).to_be_visible()
     costs = page.get_by_role("table")
     expect(costs.get_by_role("row").filter(has=page.get_by_role("cell", name="rti", exact=True))).to_have_count(1)

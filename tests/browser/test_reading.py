@@ -93,7 +93,7 @@ def test_the_tab_key_reaches_everything_and_shows_where_it_is(opened):
 def test_what_is_under_way_and_done_is_for_every_reader_too(serve, visit, template):
     page = visit(serve(template, "--system", "fake"))
     page.goto("/run")
-    page.get_by_label("Only the first").fill("3")
+    page.get_by_label("Maximum number of sentences").fill("3")
     for box in page.locator("input[name=system]").all():
         box.set_checked(box.get_attribute("value") == "fake")
     page.get_by_role("button", name="Estimate the cost").click()

@@ -41,7 +41,7 @@ def held(tmp_path, gate) -> str:
 def started(page: Page, system: str) -> None:
     """A run that has begun, and whose system answers no more."""
     page.goto("/run")
-    page.get_by_label("Only the first").fill(str(SENTENCES))
+    page.get_by_label("Maximum number of sentences").fill(str(SENTENCES))
     for name, wanted in (("system", system), ("relation", "rtt")):
         for box in page.locator(f"input[name={name}]").all():
             box.set_checked(box.get_attribute("value") == wanted)

@@ -43,7 +43,7 @@ def test_a_run_is_priced_started_and_finished(plain):
     workspace, page = plain
     before = len(api.runs(workspace))
     page.goto("/run")
-    page.get_by_label("Only the first").fill("3")
+    page.get_by_label("Maximum number of sentences").fill("3")
     for name, wanted in (("system", "fake"), ("relation", "rtt")):
         for box in page.locator(f"input[name={name}]").all():
             box.set_checked(box.get_attribute("value") == wanted)

@@ -26,7 +26,7 @@ def test_synonyms_that_cannot_be_read_are_said_before_anything_is_sent(concord, 
     (tmp_path / "ours.tsv").write_text("casa\thogar\nperro\n")
     code, _, err = concord(*command, "--synonyms", "ours.tsv")
     assert code == 2
-    assert "ours.tsv, line 2: 'perro' stands alone. A line has two or more synonyms" in err
+    assert "ours.tsv, line 2: 'perro' is the only word. A line has two or more synonyms" in err
 
 
 @pytest.mark.parametrize("command", ["run", "judge", "regex"])

@@ -70,8 +70,8 @@ def test_a_synonym_is_less_suspicious(world, written):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("casa\thogar\nordenador\n", r"ours\.tsv, line 2: 'ordenador' stands alone\. A line has two or more synonyms"),
-        ("casa\tcasa\n", r"ours\.tsv, line 1: 'casa' stands alone"),
+        ("casa\thogar\nordenador\n", r"ours\.tsv, line 2: 'ordenador' is the only word\. A line has two or more"),
+        ("casa\tcasa\n", r"ours\.tsv, line 1: 'casa' is the only word"),
         ("casa, hogar\tvivienda\n", r"ours\.tsv, line 1: 'casa, hogar' is several words; .*Write one word between"),
         ("# none\n\n", r"the file of synonyms .*ours\.tsv holds none: write two or more words in a line, a tab"),
     ],

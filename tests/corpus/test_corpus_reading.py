@@ -77,7 +77,7 @@ def test_ids_without_a_field_are_hashes_of_the_text(tmp_path):
 
 def test_an_id_used_twice_is_an_error_that_names_both_lines(tmp_path):
     file = lines(tmp_path, "id\ttext", "a\tone", "b\ttwo", "a\tthree", name="a.tsv")
-    with pytest.raises(CorpusError, match="line 4: the id 'a' stands already in line 2"):
+    with pytest.raises(CorpusError, match="line 4: the id 'a' is already in line 2"):
         read(file, "en")
 
 

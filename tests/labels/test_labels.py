@@ -227,7 +227,7 @@ def test_nobody_says_two_things_of_a_case_in_one_file(workspace, tmp_path, store
     [
         ("verdict,comment\nerror,x\n", "no column 'case'. Found: comment, verdict"),
         ("", "no line to read"),
-        ("case,verdict,case\na,b,c\n", "'case' stands there twice"),
+        ("case,verdict,case\na,b,c\n", "'case' is there twice"),
         ("case,verdict\na,b,c\n", "line 2: 3 columns, but the header has 2"),
         ('case,verdict\na,"b\n', "not a table"),
     ],

@@ -134,8 +134,8 @@ def test_brackets_of_another_text_are_refused(original, complaint):
     ("brackets", "complaint"),
     [
         ("", "there are none"),
-        ("cat", "'cat' stands outside"),
-        ("(NP the (NN cat))", "'the' stands outside"),
+        ("cat", "'cat' is outside"),
+        ("(NP the (NN cat))", "'the' is outside"),
         ("(NP (NN cat)", "1 of them never close"),
         ("(NP (NN cat)))", "close before their end"),
         ("(NP (NN a)) (NP (NN b))", "not one tree"),

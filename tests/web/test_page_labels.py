@@ -151,7 +151,7 @@ def test_what_others_say_is_shown_to_whoever_has_spoken(named, workspace, queue)
     text = named.get(f"{WHERE}?place=1").text
     assert "ben" in text
     assert "&lt;i&gt;hm&lt;/i&gt;" in text
-    assert "1 disputed" in named.get("/label").text
+    assert "Disputed cases: 1" in named.get("/label").text
 
 
 def test_undo_goes_back_to_the_case_and_to_what_was_said_before(named, workspace, queue):

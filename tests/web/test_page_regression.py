@@ -259,7 +259,7 @@ def test_a_large_run_that_goes_on_is_shown_as_it_was(path, run, going_on, still,
     going_on(1)
     shown = still.get(address).text
     assert "is being computed" not in shown
-    assert "one is still in progress" in shown
+    assert "one of them is still in progress" in shown
     assert 'data-events="/events/index"' in shown
     assert "<table" in shown
 
@@ -274,7 +274,7 @@ def test_a_run_that_has_ended_is_not_said_to_go_on(path, run, going_on, still, a
         store.finish(store.run(2))
     going_on(1)  # so that what was kept of it holds no longer
     shown = still.get(address).text
-    assert "because the runs are large and have changed" in shown
+    assert "the runs are large, and they have changed" in shown
     assert "goes on" not in shown
 
 

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def read_index(workspace: str | Path, runs: tuple[int | str, ...], patient: bool, ask: Callable[[Reader], T]) -> T:
-    """Call `ask` with a reader of one state of the index; with patience, after all runs are up to date."""
+    """Call `ask` with a reader of one consistent state of the index; if `patient`, only after all runs are indexed."""
     from concord.store.index.reader import read
 
     with Workspace(workspace, create=False) as store:

@@ -39,7 +39,7 @@ class Paged:
     """The position of a page among the others.
 
     `next` and `previous` are values for `after`; they are empty where there is no such page. `before` and `total` count
-    findings or, of groups, sentences. `as_of` are the runs that have changed since they were indexed.
+    findings or, if they are grouped, sentences. `as_of` are the runs that have changed since they were indexed.
     """
 
     next: str = ""

@@ -40,9 +40,9 @@ def compare_runs(
 ) -> RunComparison | None:
     """Compare runs with earlier ones, or with those of another system: what is newly flagged, what no longer, the test.
 
-    A side is run numbers (`3`, `3,4`, `last`), or the name of a system, which stands for its latest runs. `kind` says
-    which cases are listed, `limit` of them from `start` on. Without patience, the comparison of large runs that have
-    changed since the last one is None.
+    A side is run numbers (`3`, `3,4`, `last`), or the name of a system, which means its latest runs. `kind` says which
+    cases are listed, `limit` of them from `start` on. Unless `patient`, the result is None if the runs are large and
+    have changed since the last comparison.
     """
     from concord.analyses.regression.regression import RunComparison, compared
     from concord.store.index import with_index
@@ -116,7 +116,7 @@ def _ranked(workspace: str | Path) -> bool:
 
 
 def index_of(workspace: str | Path) -> Path:
-    """The file of the index, which is written whenever something was prepared."""
+    """The path of the index, which is written whenever `prepare` has indexed something."""
     from concord.store.index.location import index_path
 
     return index_path(Path(workspace))

@@ -176,7 +176,7 @@ def estimate(
         rows.append((name.replace("_", " "), *cells))
     print_table(("measure", "estimate", "95% interval", "method"), rows)
     print(
-        f"{plural(estimates.labelled, 'labelled case stands', 'labelled cases stand')} for {estimates.cases:,.0f}:"
+        f"{plural(estimates.labelled, 'labelled case represents', 'labelled cases represent')} {estimates.cases:,.0f}:"
         f" {estimates.flagged:,.0f} flagged, about {plural(estimates.bugs, 'bug')}"
     )
     for note in notes:

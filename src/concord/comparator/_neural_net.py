@@ -35,7 +35,7 @@ class Bags:
     wrong: Booleans
 
     def subset(self, pairs: Ints) -> Bags:
-        """Some of the pairs, in the order given."""
+        """The pairs with these indices, in this order."""
         sizes = self.starts[pairs + 1] - self.starts[pairs]
         starts = np.concatenate([[0], np.cumsum(sizes)])
         places = np.repeat(self.starts[pairs] - starts[:-1], sizes) + np.arange(starts[-1])
@@ -58,7 +58,7 @@ class Net:
 
 
 def learn(bags: Bags, seed: int) -> Net:
-    """A net from random beginnings, by Adam (Kingma and Ba, ICLR 2015)."""
+    """Train a network from random initial weights with Adam (Kingma and Ba, ICLR 2015)."""
     rng = np.random.default_rng(seed)
     size = bags.rows.shape[1]
     inward = rng.normal(0, 1 / np.sqrt(size), (size, HIDDEN))
@@ -93,7 +93,7 @@ def noisy_or(chances: Floats, starts: Ints) -> Floats:
 
 
 def surprise(chances: Floats, wrong: Booleans) -> float:
-    """How surprising the labels are, in the mean, to whoever has said how likely each pair is wrong."""
+    """The mean cross-entropy of the labels, given how likely each pair is wrong."""
     likely = np.clip(np.where(wrong, chances, 1 - chances), LEAST, 1.0)
     return float(-log(likely).mean())
 
@@ -109,7 +109,7 @@ def _weighted(hidden: Floats, outward: Floats) -> Floats:
 
 
 def _slopes(weights: list[Floats], bags: Bags) -> list[Floats]:
-    """The slopes of the mean surprise at the labels, and of what large weights cost."""
+    """The gradient of the mean cross-entropy with the penalty for large weights."""
     inward, thresholds, outward, threshold = weights
     hidden = tanh(product(bags.rows, inward) + thresholds)
     chances = chance(_weighted(hidden, outward) + threshold)

@@ -34,7 +34,7 @@ _NONE: Shares = np.zeros(0, np.float32)
 class Side:
     """A text, its translation, and how sure either direction of the alignment is that words translate each other.
 
-    Only the beginnings of very long texts are aligned; the words behind them have no links.
+    Only the beginnings of very long texts are aligned; the words after them have no links.
     """
 
     source: Sentence
@@ -58,13 +58,13 @@ class Side:
         return self._filled(np.sqrt(certainty.max(axis=0, initial=0.0)))
 
     def of_source(self, place: int) -> Shares:
-        """How sure the directions are, in the mean, of the links of a source word."""
+        """The weights of the links of a source word, as the mean of both directions."""
         if place >= self.says.shape[0]:
             return _NONE
         return np.asarray((self.says[place] + self.says_back[place]) / 2, np.float32)
 
     def of_output(self, place: int) -> Shares:
-        """How sure the directions are, in the mean, of the links of a word of the translation."""
+        """The weights of the links of a word of the translation, as the mean of both directions."""
         if place >= self.says.shape[1]:
             return _NONE
         return np.asarray((self.says[:, place] + self.says_back[:, place]) / 2, np.float32)
@@ -99,7 +99,7 @@ class Aligned:
     def rarity(self, word: str) -> float:
         """How rare a word is in the run's translations: 0 for one that is in all of them, almost 1 for one in none.
 
-        A few translations tell little about it, so that it is nearer to `UNTOLD` the fewer there are.
+        The fewer translations there are, the nearer it is to `UNTOLD`.
         """
         if not self.texts:
             return UNTOLD
@@ -108,7 +108,7 @@ class Aligned:
         return (self.texts * observed + FEW * UNTOLD) / (self.texts + FEW)
 
     def likely(self, source_word: str, output_word: str) -> float:
-        """How likely words translate each other, by what the alignment learnt, by a dictionary, or as a number."""
+        """How likely two words translate each other, by the alignment, a dictionary, or as the same number."""
         pair = (source_word, output_word)
         likelihood = self._likely.get(pair)
         if likelihood is None:
@@ -120,10 +120,10 @@ class Aligned:
 
 
 def align(pairs: Iterable[Pair], evidence: Evidence | None = None) -> Aligned:
-    """Align the pairs of a run, which must be of one direction; fewer than some fifty teach little.
+    """Align the pairs of a run, which must be of one direction; fewer than about fifty give a poor alignment.
 
-    Every pair of a text and its translation counts once. `evidence` comes from `gather`; without it, words are
-    known only as far as the pairs and, in English, the lexicon tell.
+    Every pair of a text and its translation counts once. `evidence` comes from `gather`; without it, words are known
+    only from the pairs and, in English, the lexicon.
     """
     every = list(dict.fromkeys(pairs))
     langs = (every[0][0].lang, every[0][1].lang) if every else evidence.langs if evidence else ("und", "und")

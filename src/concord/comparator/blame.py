@@ -20,10 +20,9 @@ LEAST = 0.015
 class Blame:
     """A suspicious word of a translation.
 
-    `side` tells whose: "source" or "follow_up"; `start:end` where it stands there. `source_word` is the word of that
-    side's text that it translates, if that is known; `counterpart` what the other translation has for it, each with
-    its span.
-    An omission is blamed where the word stands; it is the other translation that lacks it.
+    `side` tells whose: "source" or "follow_up"; `start:end` is its span there. `source_word` is the word of that side's
+    text that it translates, if that is known; `counterpart` what the other translation has for it, each with its span.
+    An omission is blamed on the word that is there; the other translation lacks it.
     """
 
     side: Literal["source", "follow_up"]

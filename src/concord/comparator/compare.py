@@ -20,9 +20,9 @@ from concord.model import Text
 class Comparison:
     """How suspicious two translations are, 0 to 1, and which of their words are to blame, the worst first.
 
-    `probability` is how likely one of them is wrong: by `calibration` where the rule judges, and for a fitted model,
-    which has learnt to say just that, the suspicion itself. `words` are all words in which the translations differ:
-    what a fitted model learns from.
+    `probability` is how likely one of them is wrong: by `calibration` where the rule judges, and the suspicion itself
+    for a fitted model, which is trained to give it. `words` are all words in which the translations differ: what a
+    fitted model learns from.
     """
 
     suspicion: float
@@ -42,12 +42,11 @@ def compare(
 ) -> Comparison:
     """Judge every word in which two translations differ, and by them the pair.
 
-    Texts that are one and the same share everything, so that nothing explains a difference: that is how round
-    trips and detours are compared. The rule judges unless there is a fitted model that beats it.
+    Nothing explains a difference between translations of the same text; round trips and detours are compared so. The
+    rule judges unless there is a fitted model that is better.
 
-    Only what the translations have is judged. A change of the text that neither of them shows costs nothing: on
-    labelled pairs, such a change tells nothing about whether they are wrong, since words that mean much the same
-    share their translations.
+    Only what the translations have is judged. A change of the text that neither of them shows is not suspicious: on
+    labelled pairs, it does not predict errors, since words that mean much the same share their translations.
     """
     sides = aligned.side(source, source_output), aligned.side(follow_up, follow_up_output)
     compared = ordered(exchanged(left_over(*sides, aligned)))

@@ -21,7 +21,7 @@ from concord.language.codes import base
 Entry = tuple[str, str]
 Group = tuple[str, ...]
 INSTALLED = {"cedict": "cc-cedict", "freedict": "freedict-", "apertium": "apertium-"}
-"""The dictionaries that may be installed, by the names that users choose them by, and how signatures name them."""
+"""The dictionaries that may be installed, by the names in options, with their names in signatures."""
 LARGEST = 200_000_000
 DICTD = Path("/usr/share/dictd")
 # The ISO 639-3 codes by which FreeDict names its files.
@@ -50,7 +50,7 @@ class DictionarySource:
 
 
 def selected_dictionaries(names: str) -> frozenset[str]:
-    """The dictionaries that `all`, `none` or names with commas between them stand for; `auto` is all.
+    """The dictionaries that `all`, `none` or names with commas between them mean; `auto` is all.
 
     >>> sorted(selected_dictionaries("freedict, apertium"))
     ['apertium', 'freedict']
@@ -104,7 +104,7 @@ def _glossary(path: str) -> DictionarySource:
 
 
 def read_synonyms(path: str) -> tuple[Group, ...]:
-    """The groups of a file: words that can stand for each other, two or more in a line; `#` begins a comment."""
+    """The groups of a file: synonyms, two or more in a line; `#` begins a comment."""
     groups: list[Group] = []
     for number, line in enumerate(read_lines(Path(path), "file of synonyms"), 1):
         if not line.strip() or line.startswith("#"):
@@ -121,7 +121,7 @@ def read_synonyms(path: str) -> tuple[Group, ...]:
 
 def _checked(words: Group, where: str) -> None:
     if len(words) < 2:
-        raise UserError(f"{where}: '{words[0]}' stands alone. A line has two or more synonyms, a tab between them")
+        raise UserError(f"{where}: '{words[0]}' is the only word. A line has two or more synonyms, a tab between them")
     for word in words:
         if len(word.split()) > 1:
             raise UserError(

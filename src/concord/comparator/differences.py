@@ -22,12 +22,12 @@ MOST = 250
 # So far as they are sure that a sign or a unit, not a word of its own, is what a number's translation lacks.
 UNIT_LINK, UNIT_LIKE = 0.2, 0.9
 SAME = 0.99
-"""The likeness of words that are no forms of one word is at most this."""
+"""The largest similarity of words that are not forms of one word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counterpart:
-    """What the other translation has for the same shared source word: where, how surely, and how like it is."""
+    """The other translation's word for the same source word: its place, the weight of its link, and its similarity."""
 
     source: int
     place: int
@@ -36,7 +36,7 @@ class Counterpart:
 
 
 def likeliest(counterparts: Iterable[Counterpart]) -> Counterpart | None:
-    """The surest counterpart; the most alike where several are equally sure."""
+    """The most likely counterpart; the most similar if several are equally likely."""
     return max(counterparts, key=lambda counterpart: (counterpart.link, counterpart.like), default=None)
 
 
@@ -57,14 +57,13 @@ class LeftOver:
     side, `beside` the left-over words next to it; `rarity` is how rare it is in the run.
 
     Whether it is one too many: `copy` says that the other translation has the word, but not as often, so that other
-    copies of it are no counterparts; `again` that it is said twice at once. Whether it has `moved`: it stands
-    `elsewhere` in the other translation too, has `jumped` over that many words, and its link to the source has
-    `crossed` the link of one of these, as surely as both links are; `in_order` is the share of links in the run that
-    do not cross.
+    copies of it are no counterparts; `again` that it is repeated immediately. Whether it has `moved`: it is `elsewhere`
+    in the other translation too, has `jumped` over that many words, and its link to the source has `crossed` the link
+    of one of these, as surely as both links are; `in_order` is the share of links in the run that do not cross.
 
-    What only a fitted model goes by: `of_function`, whether its surest source word is a function word; `present`,
-    whether the other translation has it anywhere, in what both share too (of its characters the share, where words are
-    not spaced); and the `classes` that it can belong to.
+    What only a fitted model uses: `of_function`, whether its surest source word is a function word; `present`, whether
+    the other translation has it anywhere, in what both share too (of its characters the share, where words are not
+    spaced); and the `classes` that it can belong to.
     """
 
     side: int
@@ -103,7 +102,7 @@ class LeftOver:
 
     @property
     def moved(self) -> bool:
-        """Whether the other translation has the very word at another place, left over there as well."""
+        """Whether the same word differs in the other translation, too, at another position."""
         return bool(self.elsewhere)
 
     @property
@@ -215,7 +214,7 @@ def _counterparts(
 
 
 def _near(left_overs: list[LeftOver], by_changed: Shares, side: Side) -> list[LeftOver]:
-    """The words with how far a change explains their neighbours, which it does not if they are not left over."""
+    """The words with `changed_near`: how well a change explains their neighbours, if these differ as well."""
     places = side.output.places
     left = {word.place for word in left_overs}
     number = {place: index for index, place in enumerate(places)}

@@ -28,7 +28,7 @@ Translations = Mapping[str, set[str]]
 class Evidence:
     """Dictionary entries between two languages, and where they come from.
 
-    `used` names the sources, with versions, for signatures; `missing` says what could be had besides, and how.
+    `used` names the sources, with versions, for signatures; `missing` says what else could be installed, and how.
     `bilingual` are Apertium's dictionaries, which are asked word by word; `groups` are the user's synonyms.
     """
 
@@ -40,22 +40,22 @@ class Evidence:
     groups: tuple[Group, ...] = ()
 
     def notes(self) -> list[str]:
-        """What a reader of the results should know: what was used, and what could be had besides."""
+        """Notes for readers of the results: which sources were used, and which others could be installed."""
         return [*([f"differences are also explained by {', '.join(self.used)}"] if self.used else []), *self.missing]
 
     def turned(self) -> Evidence:
-        """The same between the languages the other way round."""
+        """The same evidence in the other direction."""
         langs = self.langs[1], self.langs[0]
         entries = tuple((target, source) for source, target in self.entries)
         return replace(self, langs=langs, entries=entries, bilingual=bilingual(langs)[0] if self.bilingual else None)
 
     def meet(self, source_words: Iterable[str], target_words: Iterable[str]) -> None:
-        """Look words up that will be asked for, all at once, which is quicker than one after the other."""
+        """Look up words in advance, all together, which is faster than one after the other."""
         if self.bilingual:
             self.bilingual.meet(source_words, target_words)
 
     def glosses_of(self, source_words: Iterable[str], target_words: Iterable[str]) -> list[tuple[Words, Words]]:
-        """The glosses, with those that can only be asked for word by word."""
+        """All glosses, including those for these words from Apertium, which is asked word by word."""
         looked_up = self.bilingual.glosses(source_words, target_words) if self.bilingual else []
         return [*self.glosses, *looked_up]
 
@@ -70,7 +70,7 @@ class Evidence:
     def translates(self, source_word: str, target_word: str) -> bool:
         """Whether a dictionary has one of the words among the translations of the other.
 
-        Where words are not set apart by blanks, a word also stands for the shorter ones that it is made of.
+        Where words are not separated by blanks, a word also counts as the shorter ones that it is made of.
         """
         if self.bilingual and self.bilingual.translates(source_word, target_word):
             return True
@@ -83,9 +83,9 @@ class Evidence:
         )
 
     def akin(self, word: str, other_word: str) -> float:
-        """How far two words of the target language have the same translations: the cosine of what they have, 0 to 1.
+        """The similarity of two words of the target language, 0 to 1: the cosine of the sets of their translations.
 
-        Words with many translations, which share some with nearly every word, are not akin for that.
+        So words with many translations, which share some with nearly every word, are not similar to all of them.
         """
         backward = self._translations[1]
         own, others = (backward.get(form(text, self.langs[1]), set()) for text in (word, other_word))
@@ -94,7 +94,7 @@ class Evidence:
         return max(listed, self.bilingual.akin(word, other_word)) if self.bilingual else listed
 
     def synonyms(self, word: str, other_word: str) -> bool:
-        """Whether the user says that two words of one language can stand for each other."""
+        """Whether the user calls two words of one language synonyms."""
         if not self.groups:
             return False
         return not self._groups_of(word).isdisjoint(self._groups_of(other_word))
@@ -142,12 +142,12 @@ class Evidence:
 def gather(
     langs: Langs, *, glossary: str = "", cedict: str = "", synonyms: str = "", dictionaries: str = "all"
 ) -> Evidence:
-    """What there is for two languages: files of the user, CC-CEDICT, FreeDict, Apertium; nothing is no error.
+    """The evidence for two languages: files of the user, CC-CEDICT, FreeDict, Apertium; it may be empty.
 
     `glossary` is a file with an expression of the source language, a tab and a translation in every line; `synonyms`
-    one with words that can stand for each other in every line, tabs between them; `cedict` a file in the format of
-    CC-CEDICT, in place of an installed one. `dictionaries` are the installed ones that are looked for: all, none, or
-    some of cedict, freedict and apertium, commas between them.
+    one with synonyms in every line, tabs between them; `cedict` a file in the format of CC-CEDICT, in place of an
+    installed one. `dictionaries` are the installed ones that are looked for: all, none, or some of cedict, freedict and
+    apertium, commas between them.
     """
     installed = selected_dictionaries(dictionaries)
     sources = dictionary_sources(langs, glossary=glossary, cedict=cedict, installed=installed)
@@ -178,6 +178,6 @@ def _forms(word: str, lang: str) -> tuple[str, ...]:
 
 
 def _content(words: Words, lang: str) -> Words:
-    """The words that carry meaning; all words if there are none of those."""
+    """The content words; all words if there are none."""
     without = stop_words(lang)
     return tuple(word for word in words if word.casefold() not in without) or words

@@ -36,7 +36,7 @@ from concord.errors import MALFORMED, UserError
 from concord.plural import plural
 
 FORMAT = 5
-"""It changes whenever the rule or the features change, because a model that learnt from others is of no use then."""
+"""It changes whenever the rule or the features change, because older models are of no use then."""
 NETS = 5
 FOLDS = 5
 SHARES = (0.25, 0.5, 0.75, 1.0)
@@ -55,7 +55,7 @@ DRAWS, ONE_IN_TWENTY = 200, 1.645
 class Labelled:
     """The words in which two translations differ, whether the pair was judged wrong, and the sentence it came from.
 
-    Pairs that come from one sentence have one `group`; they are never learnt from and tested on at once.
+    Pairs from the same sentence share a `group`, which is never split between training and test data.
     """
 
     words: tuple[LeftOver, ...]
@@ -71,7 +71,7 @@ class Blend:
     shift: float
 
     def __call__(self, by_nets: Floats, by_rule: Floats) -> Floats:
-        """How likely each word is wrong, by what the nets and the rule say."""
+        """How likely each word is wrong, by the nets and the rule."""
         ruled = _odds_by_rule(by_rule) + self.shift
         return chance(self.share * log_odds(by_nets) + (1 - self.share) * ruled)
 
@@ -80,9 +80,9 @@ class Blend:
 class Fitted:
     """Nets whose answers are averaged, and blended with the rule's.
 
-    `better` says whether they ranked unseen pairs better than the rule does, by more than chance alone makes.
-    `area` and `area_of_rule` are the areas under the ROC curve on pairs of sentences that were held out, and `margin`
-    is how much greater the one must be: chance alone makes more once in twenty times.
+    `better` says whether they ranked unseen pairs significantly better than the rule does. `area` and `area_of_rule`
+    are the areas under the ROC curve on pairs of sentences that were held out, and `margin` is the significant
+    difference of the two: chance exceeds it once in twenty times.
     """
 
     middle: Floats
@@ -108,7 +108,7 @@ class Fitted:
         return self.blend(_mean_of_nets(self.nets, (rows - self.middle) / self.scale), rows[:, BY_RULE])
 
     def dump(self) -> bytes:
-        """Everything as a file of numpy's, for `load`; equal models make equal bytes."""
+        """Serialise the model as an .npz file for `load`; equal models give equal bytes."""
         file = io.BytesIO()
         nets = enumerate(net.weights for net in self.nets)
         parts: dict[str, Any] = {f"net{n}_{part}": array for n, net in nets for part, array in enumerate(net)}
@@ -146,7 +146,7 @@ def _loaded(data: bytes) -> Fitted:
 
 
 def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
-    """A comparator from labelled pairs, with how well it does on sentences that it has not seen."""
+    """Fit a comparator to labelled pairs, and measure it on held-out sentences."""
     wrong = np.array([pair.wrong for pair in labelled], bool)
     least = min(int(wrong.sum()), int((~wrong).sum()))
     groups = len({pair.group for pair in labelled})
@@ -164,7 +164,7 @@ def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
 
 
 def held_out_suspicions(labelled: Sequence[Labelled], *, seed: int = 0) -> Floats:
-    """The suspicion of every pair by what the pairs of other sentences have taught."""
+    """The suspicion of every pair, by a model fitted to the pairs of other sentences."""
     bags, fold = _bags(labelled), folds([pair.group for pair in labelled], seed)
     return _held_out(bags, fold, _unseen(bags, fold, seed))
 
@@ -191,7 +191,7 @@ def _held_out(bags: Bags, fold: Ints, unseen: Floats) -> Floats:
 
 
 def _blend(bags: Bags, by_nets: Floats) -> Blend:
-    """The blend to which the labels are the least surprising."""
+    """The blend with the least cross-entropy of the labels."""
     by_rule = bags.rows[:, BY_RULE]
     shift = _shift(by_rule, bags)
     blends = [Blend(share, shift) for share in SHARES]

@@ -7,11 +7,11 @@ from collections import Counter
 from concord.comparator.words import COUNTED, Difference, Sentence
 
 LONGEST = 6
-"""How many tokens may be said again at once."""
+"""The most tokens that an immediate repetition may have."""
 
 
 def copies(side: int, sentences: tuple[Sentence, Sentence], outputs: Difference) -> set[int]:
-    """The left-over words that are one copy more than the other translation has of them, where it has any."""
+    """The surplus copies, among the differing words, of words that the other translation has less often."""
     counts, other_counts = (Counter(sentence.keys) for sentence in (sentences[side], sentences[1 - side]))
     more = {word: count - other_counts[word] for word, count in counts.items() if 0 < other_counts[word] < count}
     stems = dict(zip(sentences[side].places, sentences[side].keys, strict=True))
@@ -24,10 +24,10 @@ def copies(side: int, sentences: tuple[Sentence, Sentence], outputs: Difference)
 
 
 def said_again(side: int, sentences: tuple[Sentence, Sentence], outputs: Difference, source: Sentence) -> set[int]:
-    """The left-over words of a row that is said twice at once; none where the source itself says one twice.
+    """The differing words of a sequence that is repeated immediately; none where the source itself repeats one.
 
-    Marks count: "no, no" says nothing twice at once. Which of the words are left over is up to what the translations
-    share, so that either copy may be, or a part of both.
+    Marks count: "no, no" repeats nothing immediately. Which copy differs depends on what the translations share; it may
+    be either, or a part of both.
     """
     sentence, other = sentences[side], sentences[1 - side]
     rows = _twice(sentence)
@@ -44,7 +44,7 @@ def said_again(side: int, sentences: tuple[Sentence, Sentence], outputs: Differe
 
 
 def _twice(sentence: Sentence) -> list[range]:
-    """The places of rows of tokens, beginning with a word, that are said twice at once."""
+    """The places of sequences of tokens, beginning with a word, that are repeated immediately."""
     forms = _forms(sentence, range(len(sentence.tokens)))
     return [
         range(start, start + 2 * size)

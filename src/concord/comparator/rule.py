@@ -16,17 +16,17 @@ from concord.comparator.differences import LEAST_LINK, LeftOver
 MOST = 0.8
 """How suspicious a word can be."""
 FUNCTION = 0.5
-"""How much less a stop word counts; negations, which are among them, turn claims into their opposites and count."""
+"""The weight of a stop word; negations are stop words, but count fully, as they invert claims."""
 RARITY_POWER = 0.7
 LIKELY = 0.7
 OMITTED = 1.4
 POWER = 1.25
 LEAST_MOVED = 0.02
 MOVED, CROSSED = 0.1, 0.5
-"""How suspicious a word is that has moved, and one whose link crosses for it, where links never cross."""
+"""The suspicion of a word that has moved, and of one whose link crosses others, in a run where links never cross."""
 NEARBY = 4
 LOOSE = 0.8
-"""Where no more links than these are in order, order tells nothing."""
+"""If at most this share of links is in order, order is not judged."""
 SURE = 0.5
 LEFT, COVERED = 0.98, 0.9
 UNLINKED = 0.2
@@ -40,9 +40,9 @@ def suspicion(word: LeftOver) -> float:
 
 
 def misplaced(word: LeftOver) -> float:
-    """How suspicious its place is: as far as its link crosses others in a run where few do.
+    """How suspicious the word's place is: the more, the more surely its link crosses others in a run where few do.
 
-    A function word that stands far away is another one, and whose translation it is, an alignment hardly knows.
+    A function word that is far away is another one, and an alignment hardly knows whose translation it is.
     """
     if not word.moved:
         return 0.0
@@ -58,7 +58,7 @@ def total(words: Iterable[LeftOver]) -> float:
 
 
 def explained(word: LeftOver) -> float:
-    """How far a change in the source explains the word; nothing does where it is said twice at once."""
+    """How well a change in the source explains the word, 0 to 1; 0 if the word is repeated immediately."""
     if word.again:
         return 0.0
     by_context = max(word.changed_near, word.changed_share if word.link < UNLINKED else 0.0)
@@ -66,12 +66,12 @@ def explained(word: LeftOver) -> float:
 
 
 def resembled(word: LeftOver) -> float:
-    """How far the other translation has something like it."""
+    """How similar the most similar word of the other translation is."""
     return max(word.like, LEFT * word.like_left, COVERED * word.covered)
 
 
 def weight(word: LeftOver) -> float:
-    """How much the word matters; where it is said twice at once, however common it is."""
+    """How much the word matters; its frequency does not count if it is repeated immediately."""
     if word.again:
         return FUNCTION if word.function else 1.0
     weight = power_of(word.rarity, RARITY_POWER)

@@ -20,14 +20,14 @@ _HEAD = 8
 
 
 def dump(aligned: Aligned) -> bytes:
-    """The alignment and how common words are; neither the pairs themselves nor the dictionaries."""
+    """Serialise the alignment and the word frequencies, without the sentence pairs and the dictionaries."""
     facts = {"texts": aligned.texts, "in_order": aligned.in_order, "counts": sorted(aligned.counts.items())}
     head = json.dumps({"format": FORMAT, **facts}).encode()
     return len(head).to_bytes(_HEAD) + head + aligned.model.dump()
 
 
 def load(data: bytes, evidence: Evidence) -> Aligned:
-    """What `dump` wrote, with the dictionaries of this machine."""
+    """Load what `dump` wrote, with the dictionaries of this machine."""
     size = int.from_bytes(data[:_HEAD])
     try:
         head = json.loads(data[_HEAD : _HEAD + size])
@@ -41,7 +41,7 @@ def load(data: bytes, evidence: Evidence) -> Aligned:
 
 
 def with_pairs(aligned: Aligned, pairs: Iterable[Pair]) -> Aligned:
-    """The same knowledge with these pairs aligned all at once, which is quicker than one after the other."""
+    """The same alignment with these pairs aligned together, which is faster than one after the other."""
     sides = _sides(aligned.model, list(dict.fromkeys(pairs)))
     aligned.evidence.meet(
         {word for side in sides.values() for word in side.source.words},
@@ -58,7 +58,7 @@ def chosen_evidence(options: Mapping[str, str]) -> tuple[str, str, str]:
 def evidence_for(
     langs: Direction, glossary: str = "", synonyms: str = "", dictionaries: str = "all", *, turned: bool = False
 ) -> Evidence:
-    """What dictionaries say between two languages; `turned` if the glossary is written the other way round."""
+    """The dictionary entries between two languages; `turned` if the glossary is written the other way round."""
     if turned:
         return evidence_for((langs[1], langs[0]), glossary, synonyms, dictionaries).turned()
     return gather(langs, glossary=glossary, synonyms=synonyms, dictionaries=dictionaries)

@@ -28,7 +28,7 @@ Place = tuple[int, int]
 class Names:
     """The source words of left-over words, and what the other translation has instead of them.
 
-    `numbers` are the words that say the same number as their source words.
+    `numbers` are the words that mean the same number as their source words.
     """
 
     compared: Compared
@@ -88,7 +88,7 @@ def names(compared: Compared) -> Names:
 
 
 class _Linked:
-    """One side with the links of its words; a link is as sure as both directions of the alignment are of it."""
+    """One side with the links of its words, weighted by the geometric mean of both directions of the alignment."""
 
     def __init__(self, compared: Compared, number: int) -> None:
         self.compared, self.number = compared, number
@@ -160,7 +160,7 @@ def _gap(compared: Compared, word: LeftOver) -> int | None:
 
 
 def _number(word: LeftOver, linked: _Linked) -> int | None:
-    """The source word that says the same number, whatever else the alignment takes it for."""
+    """The source word that means the same number, whatever the alignment links it to."""
     source, langs = linked.side.source, (linked.side.source.text.lang, linked.side.output.text.lang)
     if not values(word.word, langs[1]):
         return None
@@ -180,7 +180,7 @@ def _likeliest(places: Sequence[int], word: LeftOver, linked: _Linked) -> int | 
 
 
 def _by_counterpart(naming: Names, linked: _Linked, opposite: _Linked) -> None:
-    """A word that has no counterpart by the source word it is linked to may have one by another: "shall be", "será"."""
+    """Find a counterpart by another source word if the linked one gives none: "shall be", "será"."""
     sources = {word.place: naming.source(word) for word in opposite.words}
     for word in linked.words:
         if naming.source(word) is None or _is_lost(naming, word, linked, opposite):
@@ -196,7 +196,7 @@ def _by_counterpart(naming: Names, linked: _Linked, opposite: _Linked) -> None:
 
 
 def _by_place(naming: Names, linked: _Linked, opposite: _Linked) -> None:
-    """A word without a source word is said by what says the only one in its place in the other translation."""
+    """Give a word without a source word the source word of the only word in its place in the other translation."""
     sources = {naming.source(word) for word in linked.words}
     for word in _nameless(naming, linked):
         twins = {opposite.shared.get(_or_none(naming.source(left))) for left in _opposite(naming.compared, word)}
@@ -210,14 +210,14 @@ def _or_none(source: int | None) -> int:
 
 
 def _by_what_remains(naming: Names, linked: _Linked, opposite: _Linked) -> None:
-    """The one source word that nothing says yet goes with the words, in one place, that no source word says."""
+    """If one source word is untranslated, assign it to the words without a source word, if these are in one place."""
     free = list(_free(naming, linked, opposite))
     if len(free) != 1:
         return
     lost = (word for word in linked.words if not word.function and _is_lost(naming, word, linked, opposite))
     words = _nameless(naming, linked) or list(lost)
     if _says_the_same(free[0], linked, opposite):
-        # Both changed words may be said by one word; if other words stand in this place, it is exchanged with those.
+        # One word may translate both changed words; if other words are in this place, it is exchanged with those.
         words = [word for word in words if any(_opposite(naming.compared, word))]
     if len({_gap(naming.compared, word) for word in words}) == 1:
         naming.sources |= {(word.side, word.place): free[0] for word in words}
@@ -234,7 +234,7 @@ def _is_lost(naming: Names, word: LeftOver, linked: _Linked, opposite: _Linked) 
 
 
 def _free(naming: Names, linked: _Linked, opposite: _Linked) -> Iterator[int]:
-    """Changed words that say no left-over word; shared ones that say nothing here, and a left-over word there."""
+    """Changed source words without a differing word; shared ones without any here, and with a differing word there."""
     sources = {naming.source(word) for word in linked.words}
     for source in linked.own:
         if source not in sources and linked.is_content(source):
@@ -246,7 +246,7 @@ def _free(naming: Names, linked: _Linked, opposite: _Linked) -> Iterator[int]:
 
 
 def _says_the_same(source: int, linked: _Linked, opposite: _Linked) -> bool:
-    """Whether a changed word says a word that a changed word says in the other translation as well."""
+    """Whether a changed source word has the same translation as one in the other text."""
     place = linked.output(source)
     twin = None if place is None else linked.compared.outputs.shared[linked.number].get(place)
     return twin is not None and any(opposite.output(changed) == twin for changed in opposite.own)

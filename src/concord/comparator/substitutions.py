@@ -14,11 +14,11 @@ from dataclasses import replace
 from concord.comparator.differences import Compared, LeftOver
 
 ALONE = 0.7
-"""How far a change explains what stands in the only place where translations differ, if it is no larger than that."""
+"""How well a change explains the only place where translations differ, if that has no more words than the change."""
 
 
 def exchanged(compared: Compared) -> Compared:
-    """The words with how far a change explains what stands in their place in the other translation."""
+    """The comparison with `changed_place`: how well a change explains what the other side has in a word's place."""
     changed, gaps = compared.sources.own, compared.outputs.gaps
     if not all(changed):
         return compared
@@ -36,7 +36,7 @@ def exchanged(compared: Compared) -> Compared:
 
 
 def _spare(ours: Sequence[LeftOver], theirs: Sequence[LeftOver]) -> float:
-    """What a change explains of theirs more than of ours, shared by those of ours that it does not explain."""
+    """How much more a change explains of their words than of ours, divided among ours that it does not explain."""
     explained, spare = sum(map(_explained, ours)), sum(map(_explained, theirs))
     return min(1.0, max(0.0, spare - explained) / ((len(ours) - explained) or 1.0))
 

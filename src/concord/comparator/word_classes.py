@@ -25,7 +25,7 @@ _NEGATIONS = {
 
 @lru_cache(maxsize=100_000)
 def classes(word: str, lang: str) -> frozenset[str]:
-    """All that the lexicon knows of it, whatever the sentence; none for words that it lacks, or of other languages.
+    """All classes that the lexicon has for a word, in any sentence; none for unknown words and other languages.
 
     >>> sorted(classes("work", "en")), sorted(classes("casa", "es"))
     (['noun', 'verb'], [])

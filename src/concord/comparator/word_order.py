@@ -15,7 +15,7 @@ from concord.comparator.differences import Compared, LeftOver
 from concord.comparator.words import Difference
 
 FAR = 12
-"""How many of the words that a word has jumped over are looked at, the nearest first."""
+"""The most words that a word has jumped over that are examined, the nearest first."""
 Link = tuple[int, float]
 Links = tuple[dict[int, Link], dict[int, Link]]
 Twins = tuple[int, int]
@@ -45,7 +45,7 @@ def _placed(word: LeftOver, compared: Compared, links: Links) -> LeftOver:
 
 
 def _jumped(word: LeftOver, index: int, compared: Compared) -> list[Twins]:
-    """The words that both translations have, on one side of it here and on the other side of it there."""
+    """The shared words that are before the word in one translation and after it in the other."""
     pairs = compared.outputs.shared[word.side].items()
     return [(ours, theirs) for ours, theirs in pairs if (ours < word.place) != (theirs < index)]
 
@@ -53,7 +53,7 @@ def _jumped(word: LeftOver, index: int, compared: Compared) -> list[Twins]:
 def _source(side: int, twins: Twins, links: Links, sources: Difference) -> Link:
     """The shared source word of a word that both translations have, by the surer link of the two.
 
-    In a run that keeps the order, an alignment does not believe in a link that crosses; it does in the other one.
+    In a run that keeps the order, an alignment gives a crossing link little weight, and the other one more.
     """
     ours, theirs = links[side].get(twins[0], NONE), links[1 - side].get(twins[1], NONE)
     shared, back = sources.shared[side], sources.shared[1 - side]

@@ -37,7 +37,7 @@ def value(word: str, lang: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def values(word: str, lang: str) -> frozenset[str]:
-    """What a word can say as a number: the value of its digits, or of what it spells; nothing for any other word.
+    """The numbers that a word can mean: the value of its digits, or of what it spells; none for any other word.
 
     >>> sorted(values("2", "es") | values("veinte", "es")), sorted(values("casa", "es"))
     (['2', '20'], [])
@@ -48,7 +48,7 @@ def values(word: str, lang: str) -> frozenset[str]:
 
 
 def same_number(word: str, other_word: str, langs: tuple[str, str]) -> bool:
-    """Whether two words, at least one of them in digits, say the same number: "2" and "dos"."""
+    """Whether two words, at least one of them in digits, mean the same number: "2" and "dos"."""
     if not is_number(word) and not is_number(other_word):
         return False
     return not values(word, langs[0]).isdisjoint(values(other_word, langs[1]))
@@ -65,7 +65,7 @@ def _amount(figure: str, lang: str) -> str:
 
 
 def key(word: str, lang: str) -> str:
-    """What two spellings of one word have in common: the value of a number, the stem of a word."""
+    """The key that two spellings of one word share: the value of a number, the stem of a word."""
     return value(word, lang) if is_number(word) else form(word.replace("’", "'"), lang)
 
 
@@ -86,13 +86,13 @@ class Sentence:
 
     @property
     def words(self) -> list[str]:
-        """All tokens as strings, marks too: what is aligned."""
+        """All tokens as strings, including marks, for the alignment."""
         return [token.text for token in self.tokens]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The tokens that are shared, each with the other text's, for either side; and those that are not.
+    """The shared tokens of either side, each with that of the other side, and the differing tokens.
 
     Those between the same shared words have the same number in `gaps`.
     """
@@ -103,7 +103,7 @@ class Difference:
 
 
 def difference(left: Sentence, right: Sentence) -> Difference:
-    """The longest common row of words, and the rest."""
+    """The longest common subsequence of the words, and the words outside of it."""
     left_to_right: dict[int, int] = {}
     gaps: tuple[dict[int, int], dict[int, int]] = ({}, {})
     for step in LCSseq.opcodes(left.keys, right.keys):

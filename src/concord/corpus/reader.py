@@ -113,7 +113,7 @@ class Corpus:
         earlier = ids.add(row.id, row.line) if row.id else None
         if earlier is not None:
             cure = "Change one of them, or leave out the field"
-            raise self._source.file.error(row.line, f"the id '{row.id}' stands already in line {earlier}. {cure}")
+            raise self._source.file.error(row.line, f"the id '{row.id}' is already in line {earlier}. {cure}")
 
     def _note(self, warning: str) -> None:
         if warning not in self.warnings:
@@ -132,7 +132,7 @@ def read(
 
     The file's ending decides the format (`.tsv`, `.csv`, `.jsonl`, `.tmx`, `.xlf`, `.po`, else lines; also with `.gz`)
     unless `format` names it. `reference` is a file with one line for each row. `limit` is the number of segments with
-    text to read. Raises `CorpusError` with file, line and cure for what cannot be read.
+    text to read. Raises `CorpusError`, which names the file, the line and the cure, if something cannot be read.
     """
     if limit is not None and limit < 1:
         raise UserError(f"the limit must be at least 1, not {limit}")

@@ -28,7 +28,7 @@ class Job:
     directions: tuple[Direction, ...] | None
     limits: Limits
     choices: Mapping[str, str] = field(default_factory=dict)
-    """The plug-ins behind the services besides `translate`, where the user has chosen."""
+    """The plug-ins that the user has chosen for services besides `translate`."""
     source: str = ""
     parsed: tuple[str, ...] = ()
     """The languages that the relation may parse; if empty, any."""
@@ -49,7 +49,7 @@ class Job:
         repetitions: int = 1,
         choices: Mapping[str, str] | None = None,
     ) -> Job:
-        """The job of a relation into a language, on the system behind `translate`."""
+        """The job of a relation into a language, on the system that `translate` asks."""
         directions = translate.directions
         return cls(
             relation=spec.name,

@@ -92,7 +92,7 @@ class RemoteSystem(System):
 
 @contextlib.asynccontextmanager
 async def event_of_the_end(address: str) -> AsyncIterator[asyncio.Event]:
-    """An event that is set when the server closes: a worker that waits for its own services learns of it so."""
+    """An event that is set when the server closes, so that a worker that waits for its own services notices."""
     stop = asyncio.Event()
     try:
         reader, writer = await asyncio.open_unix_connection(address)

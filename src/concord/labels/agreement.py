@@ -27,7 +27,7 @@ Ratings = Mapping[Any, Mapping[str, str]]
 Verdicts = Mapping[tuple[str, str], Mapping[str, str]]
 """Verdicts by annotator, for each case and its outputs."""
 Places = Mapping[int, Mapping[str, Mapping[str, tuple[int, ...]]]]
-"""Where a case with certain outputs stands in a run (position, repetition, number), by run, case and outputs."""
+"""The place of a case with certain outputs in a run (position, repetition, number), by run, case and outputs."""
 
 DRAWS = 2000
 
@@ -100,7 +100,7 @@ class AgreementReport:
 
 
 def read_verdicts(labels: Labels, runs: Sequence[int]) -> tuple[Verdicts, Places]:
-    """The verdicts on all cases of these runs, whichever outputs were judged, and where those cases stand."""
+    """The verdicts on all cases of these runs, whichever outputs were judged, and the places of those cases."""
     places = {run: labels.places(run) for run in runs}
     labelled = {case for cases in places.values() for case in cases}
     return {unit: verdicts for unit, verdicts in labels.verdicts().items() if unit[0] in labelled}, places
@@ -175,7 +175,7 @@ def _share(counts: Floats) -> float | None:
 
 
 def _crossed(first: Sequence[str], second: Sequence[str]) -> Floats:
-    """For each unit, a table with a one at the two values that it was given."""
+    """For each unit, a table that is 1 where the row of its first value meets the column of its second."""
     values = {value: column for column, value in enumerate(sorted({*first, *second}))}
     table = np.zeros((len(first), len(values), len(values)))
     for unit, (a, b) in enumerate(zip(first, second, strict=True)):

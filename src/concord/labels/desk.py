@@ -133,7 +133,7 @@ class LabellingDesk:
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """A label of outputs that its case does not have in a run, and where the case stands in that run."""
+    """A label of outputs that its case does not have in a run, and the place of the case in that run."""
 
     case: str
     run: int

@@ -195,7 +195,7 @@ class Labels:
         return verdicts
 
     def places(self, run: int) -> dict[str, dict[str, tuple[int, ...]]]:
-        """Where the labelled cases of a run first stand (position, repetition, number), by case and outputs."""
+        """The first place of each labelled case of a run (position, repetition, number), by case and outputs."""
         query = (
             "SELECT k.key, k.body, k.position, k.repetition, k.number FROM (SELECT DISTINCT case_key FROM labels)"
             " CROSS JOIN cases k INDEXED BY cases_by_key ON k.key = case_key AND k.run = ?"
@@ -262,7 +262,7 @@ def _replace(db: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
 
 
 def _restore(db: sqlite3.Connection, unit: Sequence[Any]) -> Label | None:
-    """Put the latest label that is not taken back in force again; None if there is none."""
+    """Restore the latest label that was not undone and return it; if there is none, delete the current label."""
     query = f"SELECT {_COLUMNS} FROM label_history WHERE {_SAME} AND undone IS NULL ORDER BY id DESC LIMIT 1"
     before = db.execute(query, unit).fetchone()
     if before is None:

@@ -70,7 +70,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class QueuePlace:
-    """A case in a queue: where it stands there, counted from 1, its stratum, and where it stands in its run."""
+    """A case in a queue: its place there, counted from 1, its stratum, and its place in its run."""
 
     place: int
     run: int
@@ -168,7 +168,7 @@ class Samples:
         return next(self._places(queue, "AND place = ?", place), None)
 
     def find(self, queue: Queue, case: str, outputs: str) -> QueuePlace | None:
-        """Where a case with these outputs stands in a queue."""
+        """The place of a case with these outputs in a queue."""
         return next(self._places(queue, "AND key = ? AND outputs = ?", bytes.fromhex(case), outputs), None)
 
     def next(self, queue: Queue, annotator: str, after: int = 0) -> QueuePlace | None:

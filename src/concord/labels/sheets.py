@@ -182,7 +182,7 @@ class SheetReader:
 
 
 def refuse_unprintable(annotator: str) -> None:
-    """Refuse a name that does not fit on one line: it stands in tables, in commands to copy and in a cookie."""
+    """Refuse a name that does not fit on one line: it occurs in tables, in commands to copy and in a cookie."""
     if not annotator.isprintable():
         raise UserError(
             f"the annotator's name {annotator[:LONGEST_NAME]!r} has a line break, a control character or another that"

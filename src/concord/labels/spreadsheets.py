@@ -98,7 +98,7 @@ def _rows(file: File, table: Iterable[tuple[int, list[str]]], never_empty: Colle
             names = [name.strip().lower() for name in cells]
             twice = [name for name in names if name and names.count(name) > 1]
             if twice:
-                raise file.error(number, f"the column '{twice[0]}' stands there twice. Rename one of them")
+                raise file.error(number, f"the column '{twice[0]}' is there twice. Rename one of them")
             continue
         if any(cell.strip() for cell in cells[len(names) :]):
             raise file.error(

@@ -32,7 +32,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A stratum: where its cases stand (position, repetition, number) in random order, and random keys to sort a queue.
+    """A stratum: the places of its cases (position, repetition, number) in random order, and random keys for sorting.
 
     `band` is 0 for the flagged cases, 1 for the most suspicious of the others and 3 for the least.
     """
@@ -99,7 +99,7 @@ def _even(total: int, populations: Sequence[int]) -> list[int]:
 
 
 _Cases = tuple[Array, Array, Array, Array]
-"""Where the cases stand, their suspicion, whether they are flagged, and the first half of their keys."""
+"""The places of the cases, their suspicion, whether they are flagged, and the first half of their keys."""
 
 
 def _indexed(workspace: Workspace, run: int) -> _Cases | None:

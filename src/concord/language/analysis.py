@@ -68,7 +68,7 @@ class Word:
 
     @property
     def words(self) -> str:
-        """The word as it stands in the original text."""
+        """The word as it is in the original text."""
         return self.text[self.start : self.end]
 
     @property

@@ -182,7 +182,7 @@ UNSPACED = frozenset({"zh", "yue", "wuu", "ja", "th", "lo", "km", "my", "shn", "
 
 
 def is_spaced(code: str) -> bool:
-    """Whether blanks stand between the words of the language."""
+    """Whether blanks separate the words of the language."""
     return code.partition("-")[0] not in UNSPACED
 
 

@@ -140,7 +140,7 @@ def _without(tree: Tree, phrase: Tree, lang: str) -> Removed:
 
 
 def _with_marks(phrase: Tree, *, begins: bool) -> tuple[int, int]:
-    """The span of the phrase with the commas that belong to it alone; `begins` if it is the first of its sentence."""
+    """The span of the phrase and of the commas that go with it; `begins` if the phrase begins its sentence."""
     text, start, end = phrase.text, phrase.start, phrase.end
     before, after = text[:start].rstrip(), text[end:].lstrip()
     first, last = len(text) - len(after), len(before)

@@ -36,7 +36,7 @@ class Phrase:
 
     @property
     def words(self) -> str:
-        """The phrase as it stands in the text."""
+        """The phrase as it is in the text."""
         return self.text[self.start : self.end]
 
     def contains(self, inner: Phrase) -> bool:

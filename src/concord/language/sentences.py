@@ -112,7 +112,7 @@ def _leads_on(before: str, after: str, lang: str) -> bool:
 
 
 def _is_list_number(words: str, start: int, before: str) -> bool:
-    """Whether nothing but a number stands on the line before the full stop, as in "1. Open the door."."""
+    """Whether only a number precedes the full stop on its line, as in "1. Open the door."."""
     line = words[max(0, start - 8) : start].rpartition("\n")
     at_line_start = not line[2].strip() and (bool(line[1]) or start <= 8)
     return at_line_start and _LIST_NUMBER.match(before) is not None

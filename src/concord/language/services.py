@@ -65,4 +65,4 @@ class Substitutes(Protocol):
         kinds: Sequence[str] = ...,
         least: float = ...,
     ) -> Awaitable[list[list[Substitute]]]:
-        """The same for several spans of a tree, in one request."""
+        """The substitutes for each of several spans of a tree, in one request."""

@@ -190,7 +190,7 @@ def _pattern(language: str) -> re.Pattern[str]:
 _ANY_INITIAL = r"(?<![\w.])[A-ZÀ-ÖØ-ÞА-Я]\.(?=\s[A-ZÀ-ÖØ-ÞА-Я])"
 _INITIAL = {"en": r"(?<![\w.])[A-HJ-Z]\.(?=\s[A-Z])"}
 _OWN = {
-    # An ending that stands alone, as in text that was cut before: "Babe 's".
+    # An ending that is separate, as in text that was cut before: "Babe 's".
     "en": r"(?<!\S)['’](?i:s|m|d|ll|re|ve)(?=\s|\Z)",
     # An abbreviation that goes on after its full stop: "dott.ssa".
     "it": r"(?i:dott|prof|sig|gent|egr|ill|chiar|ecc)\.(?:ssa|ra|na|mo|ma)(?!\w)",

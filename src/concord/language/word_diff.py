@@ -110,7 +110,7 @@ def _pairs(a: list[str], b: list[str]) -> dict[int, int]:
 
 
 def _close(pairs: dict[int, int], a: list[str], b: list[str]) -> dict[int, int]:
-    """The same number of pairs, each moved next to the pair before it if the same word stands there too."""
+    """The same number of pairs, each moved next to the pair before it if the same word is there too."""
     close, i, j = {}, -1, -1
     for mine, theirs in sorted(pairs.items()):
         i = i + 1 if a[i + 1] == a[mine] else mine

@@ -14,7 +14,8 @@ __all__ = ["similarity", "similarity_many"]
 
 
 def similarity(name: str, a: Text, b: Text, **options: Any) -> float:
-    """How alike two texts are by a metric such as `chrf` or `bleu:variant=paper`, in [0, 1]; higher is more alike.
+    """The similarity of two texts in [0, 1], by a metric such as `chrf` or `bleu:variant=paper`; higher is more
+    similar.
 
     `a` is what it should be, `b` what it is; some metrics are not symmetric.
     """

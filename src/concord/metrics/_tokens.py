@@ -34,7 +34,7 @@ def content(text: Text) -> list[str]:
 def edited(text: Text, tokens: Tokens) -> list[str]:
     """The words that edit rates count: with `auto` those between blanks, or the tokeniser's where there are no blanks.
 
-    Korean is cut by the tokeniser too, since its blanks stand between longer pieces.
+    Korean is cut by the tokeniser too, since its blanks separate longer pieces.
     """
     spaced = is_spaced(text.lang) and base(text.lang) != "ko"
     between_blanks = {"auto": spaced, "language": False, "paper": True}

@@ -17,6 +17,6 @@ Match = Annotated[Literal["exact", "stem"], "What is the same word: one spelled 
 
 
 def similarity(a: Text, b: Text, *, match: Match = "exact") -> float:
-    """The proportion of the first text's words that the second has, in [0, 1]; higher is more alike."""
+    """The proportion of the first text's words that the second has, in [0, 1]; higher is more similar."""
     units_a, units_b = (stemmed(text) if match == "stem" else units(text) for text in (a, b))
     return 1 - len(difference(units_a, units_b).missing) / len(units_a) if len(units_a) else 1.0

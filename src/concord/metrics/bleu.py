@@ -43,7 +43,7 @@ _TOKENISERS = {"zh": "zh", "yue": "zh", "wuu": "zh", "ko": "char"}
 
 
 def similarity(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Tokens = "auto") -> float:
-    """How much of the reference's wording (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more alike."""
+    """How much of the reference's wording (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more similar."""
     return scored(counts(a, b, variant=variant, tokens=tokens), whole=False, variant=variant)
 
 
@@ -139,7 +139,7 @@ def _tokeniser(language: str) -> Callable[[str], list[str]]:
 
     def block_by_block(text: str) -> list[str]:
         # 13a takes a blank for an edge, so blocks can be cut one by one, and most need no cutting at all.
-        # Only a line break is different: it may join what stands on either side.
+        # Only a line break is different: it may join what is on either side.
         if "\n" in text:
             return whole(text)
         return [token for block in text.split() for token in ([block] if block.isalnum() else whole(block))]

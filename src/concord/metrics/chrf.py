@@ -25,7 +25,7 @@ Beta = Annotated[float, Within(0, 1000), "How many times more recall weighs than
 
 
 def similarity(a: Text, b: Text, *, char_order: Characters = 6, word_order: Words = 0, beta: Beta = 2.0) -> float:
-    """How much of the reference's spelling (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more alike."""
+    """How much of the reference's spelling (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more similar."""
     _check(char_order, word_order)
     # Most pairs of a run are equal.
     if a.words.split() == b.words.split():

@@ -24,7 +24,7 @@ _characters = re.compile(r"\w").findall
 
 
 def similarity(a: Text, b: Text, *, tokens: Tokens = "auto") -> float:
-    """How alike the counts of words are, in [0, 1]; higher is more alike."""
+    """The similarity of the counts of words, in [0, 1]; higher is more similar."""
     counts_a, counts_b = map(Counter, _CUTS[tokens](a, b))
     if counts_a == counts_b:
         return 1.0

@@ -34,7 +34,7 @@ def similarity(
     encoder: Annotated[str, "Encoder that makes the vectors, of `concord encoders`."] = "minilm",
     model: Annotated[str, "The encoder's argument, such as the folder of a model."] = "",
 ) -> float:
-    """How near two texts are in meaning, in [0, 1]; higher is more alike."""
+    """How near two texts are in meaning, in [0, 1]; higher is more similar."""
     return similarity_many([(a, b)], encoder=encoder, model=model)[0]
 
 
@@ -55,7 +55,7 @@ async def similarity_asked(pairs: Sequence[tuple[Text, Text]], embed: Embed) -> 
 def _texts_to_encode(pairs: Sequence[tuple[Text, Text]]) -> list[Text]:
     """The distinct texts that need a vector."""
     langs = {text.words: text.lang for pair in pairs if _score_without_encoder(*pair) is None for text in pair}
-    # Sorted, so that a pair and its reverse are rounded alike.
+    # Sorted, so that a pair and its reverse are rounded equally.
     return [Text(words, langs[words]) for words in sorted(langs)]
 
 

@@ -18,7 +18,7 @@ from concord.model import Text
 
 
 def similarity(a: Text, b: Text, *, tokens: Tokens = "auto") -> float:
-    """The proportion of the longer text's words that both have in one order, in [0, 1]; higher is more alike."""
+    """The proportion of the longer text's words that both have in one order, in [0, 1]; higher is more similar."""
     return of_words(a.words.split(), b.words.split()) if tokens == "paper" else of_words(words(a), words(b))
 
 

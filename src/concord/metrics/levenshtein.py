@@ -23,12 +23,12 @@ Over = Annotated[Literal["longer", "sum"], "What edits are divided by: the longe
 
 
 def similarity(a: Text, b: Text, *, over: Over = "longer") -> float:
-    """How little must be edited, in [0, 1]; higher is more alike."""
+    """How little must be edited, in [0, 1]; higher is more similar."""
     return 1.0 - distance(a, b, over=over)
 
 
 def distance(a: Text, b: Text, *, over: Over = "longer") -> float:
-    """How much must be edited, in [0, 1]; higher is less alike."""
+    """How much must be edited, in [0, 1]; higher is less similar."""
     return _DISTANCES[over](a.words, b.words)
 
 

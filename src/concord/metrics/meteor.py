@@ -45,7 +45,7 @@ def similarity(
     synonyms: Annotated[str, "File of synonyms, a group in a line; none leaves them out, nothing is WordNet's."] = "",
     tokens: Words = "language",
 ) -> float:
-    """How much of the reference's words (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more alike."""
+    """How much of the reference's words (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more similar."""
     pair_counts = counts(a, b, synonyms=synonyms, tokens=tokens)
     return scored(pair_counts, alpha=alpha, beta=beta, gamma=gamma)
 

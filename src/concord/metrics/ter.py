@@ -40,7 +40,7 @@ def similarity(
     no_punct: Annotated[bool, "Leave marks out."] = False,
     case_sensitive: Annotated[bool, "Tell upper from lower case."] = False,
 ) -> float:
-    """How little of the hypothesis (`b`) must be edited for the reference (`a`), in [0, 1]; higher is more alike."""
+    """How little of the hypothesis (`b`) must be edited for the reference (`a`), in [0, 1]; higher is more similar."""
     switches = {"normalized": normalized, "no_punct": no_punct, "case_sensitive": case_sensitive}
     return scored(counts(a, b, tokens=tokens, **switches))
 
@@ -48,7 +48,7 @@ def similarity(
 def corpus(pairs: Pairs, *, tokens: Tokens = "auto", **switches: bool) -> float:
     """The similarity of many pairs (reference, hypothesis): all their edits over all their references' words.
 
-    The switches are those of `similarity`.
+    The other parameters are those of `similarity`.
     """
     return scored(counted(pairs, lambda a, b: counts(a, b, tokens=tokens, **switches)))
 

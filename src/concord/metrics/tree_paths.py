@@ -33,7 +33,7 @@ class TreeComparison:
 
 
 def structure(a: Tree | None, b: Tree | None) -> TreeComparison:
-    """How alike two trees by the same parser are; full and shallow trees must not be compared.
+    """The similarity of two trees by the same parser; full and shallow trees must not be compared.
 
     None is the tree of a blank text, which is identical to another blank text only.
 

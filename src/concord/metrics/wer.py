@@ -22,7 +22,7 @@ from concord.model import Text
 
 
 def similarity(a: Text, b: Text, *, tokens: Tokens = "auto") -> float:
-    """How few words of the reference (`a`) the hypothesis (`b`) has wrong, in [0, 1]; higher is more alike."""
+    """How few words of the reference (`a`) the hypothesis (`b`) has wrong, in [0, 1]; higher is more similar."""
     return scored(counts(a, b, tokens=tokens))
 
 

@@ -43,7 +43,7 @@ PAPER = "paper"
 """The form of a relation that is judged as published."""
 SERVICES = frozenset({"parse", "analyse", "depend", "substitutes", "embed"})
 EXPLAIN = "explain"
-"""The service behind the comparator."""
+"""The service of the comparator."""
 SIDES = ("source", "target")
 Limit = Annotated[Share, "Largest suspicion, the probability of an error, that is not flagged."]
 
@@ -133,7 +133,7 @@ class RelationForm:
 
     @cached_property
     def _compare_options(self) -> frozenset[str]:
-        """The options of the published comparison."""
+        """The options of the module's `compare`, which is the published comparison."""
         compare = getattr(self.module, "compare", None)
         return frozenset(option.name for option in plugins.parameters(compare)) if compare else frozenset()
 
@@ -215,7 +215,7 @@ class RelationForm:
         return frozenset(_keywords(thresholds)) if thresholds else frozenset()
 
     def facts(self, settings: Mapping[str, Any]) -> RelationFacts:
-        """What the record of a run with these settings says of its relation."""
+        """The properties of the relation with these settings, as the record of a run has them."""
         judging: Iterable[str] = self.thresholds
         if hasattr(self.module, "thresholds"):
             with contextlib.suppress(*MALFORMED):  # a damaged run may lack the option that says which

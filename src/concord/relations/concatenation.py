@@ -26,7 +26,7 @@ UNRELATED = {
         "The train to the coast was late.",
     )
 }
-Sentence = Annotated[str, "Sentence that stands beside each text; by default one of four English ones."]
+Sentence = Annotated[str, "Sentence that is put beside each text; by default one of four English ones."]
 
 
 async def check(x: Text, translate: Translate, rng: Random, *, to: str, unrelated: Sentence = "") -> list[Case]:
@@ -39,7 +39,7 @@ async def check(x: Text, translate: Translate, rng: Random, *, to: str, unrelate
 
 def plan(source: str, *, to: str, unrelated: Sentence) -> Plan:
     if not unrelated and base(source) not in UNRELATED:
-        raise UserError(f"name a sentence in '{source}' to stand beside each text: concatenation,unrelated=…")
+        raise UserError(f"name a sentence in '{source}' to put beside each text: concatenation,unrelated=…")
     return one_way(source, to)
 
 

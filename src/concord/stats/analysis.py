@@ -39,7 +39,7 @@ class Analysis:
     ranking: dict[str, list[Ranked]] | None = None
 
     def json(self) -> dict[str, Any]:
-        """The analysis as plain data; null stands for what cannot be estimated or tested."""
+        """The analysis as plain data; null if something cannot be estimated or tested."""
         data = {
             "n": self.model.cells.total,
             "residual_df": self.model.residual_df,

@@ -37,7 +37,7 @@ def best_f(suspicion: Floats, bug: Booleans) -> Choice:
 
 
 def for_precision(suspicion: Floats, bug: Booleans, least: float) -> Choice:
-    """The lowest threshold whose precision is surely at least `least`, or an error that names the nearest."""
+    """The lowest threshold at which the confidence interval of precision begins at `least` or above; else UserError."""
     choices = _choices(suspicion, bug)
     precise = [choice for choice in choices if choice.interval[0] >= least]
     if precise:

@@ -51,7 +51,7 @@ def drawn_pairs(
 
 
 class _Pairs:
-    """Pairs of values with the sentences that they belong to, for weights of sentences."""
+    """Pairs of values with their sentences; computes correlations for given weights of the sentences."""
 
     def __init__(self, x: Floats, y: Floats, sentence: Integers, sentences: int) -> None:
         order = np.argsort(sentence, kind="stable")
@@ -80,9 +80,7 @@ class _Pairs:
         return np.where((untied_x * untied_y > 0)[:, None], coefficients, np.nan)
 
     def _ranks(self, codes: Integers, pair_weights: Floats) -> tuple[Floats, Floats]:
-        """Ranks relative to the middle one, with every pair repeated by its weight; and the number of untied pairs of
-        pairs.
-        """
+        """The centred ranks in each draw, where a value counts by its weight, and the number of untied pairs."""
         order = np.argsort(codes, kind="stable")
         count = np.add.reduceat(pair_weights[:, order], np.flatnonzero(np.diff(codes[order], prepend=-1)), axis=1)
         total = count.sum(axis=1)
@@ -99,7 +97,7 @@ class _Pairs:
         return taus
 
     def _in_order(self) -> Floats:
-        """For every two sentences, the concordant pairs of their pairs minus the discordant ones."""
+        """For every two sentences, the number of concordant minus discordant pairs of their observations."""
         present, starts = np.unique(self._sentence, return_index=True)
         surplus = np.zeros((self._size, self._size))
         x, y = self._codes

@@ -25,7 +25,7 @@ _BLOCK = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class SentenceDraws:
-    """Draws of so many sentences. Iterating gives blocks of weights, draw × sentence, the same each time."""
+    """Bootstrap draws of sentences. Iterating gives blocks of weights, draw × sentence, the same each time."""
 
     sentences: int
     resamples: int
@@ -70,7 +70,7 @@ def wider_ends(drawn: Floats, observed: Floats, level: float = 0.95) -> tuple[Fl
 
 
 def _ends(drawn: Floats, probability: Floats) -> tuple[Floats, Floats]:
-    """The quantiles of each number, at two probabilities that are the same for all numbers or differ."""
+    """The lower and the upper quantile of each statistic; the two probabilities may differ between statistics."""
     flat = drawn.reshape(len(drawn), -1)
     probabilities = np.broadcast_to(probability, (2, flat.shape[1]))
     quantiles = np.full((2, flat.shape[1]), np.nan)

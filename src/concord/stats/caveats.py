@@ -68,7 +68,7 @@ def _balance(model: LinearModel) -> Iterator[str]:
     if low != high:
         yield (
             f"The table is unbalanced: cells have from {low:,} to {high:,} observations. "
-            "Means weigh all cells alike, and the three types of sums of squares differ."
+            "Means weight all cells equally, and the three types of sums of squares differ."
         )
 
 

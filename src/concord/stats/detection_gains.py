@@ -24,7 +24,7 @@ class ThresholdedScore:
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """The bugs that a detector flags, and those that no other one flags (figure 7)."""
+    """How many bugs a detector flags, and how many of them no other detector flags (figure 7)."""
 
     name: str
     threshold: float

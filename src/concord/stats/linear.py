@@ -162,7 +162,7 @@ class LinearModel:
 
     @property
     def sigma2(self) -> float:
-        """The residual variance; nan where nothing is left to estimate it from."""
+        """The residual variance; NaN without residual degrees of freedom."""
         return self.residual_squares / self.residual_df if self.residual_df else float("nan")
 
     def _residual_squares(self) -> float:

@@ -57,7 +57,7 @@ class Draws:
         self.clusters, self.resamples, self.seed = cells.clusters, resamples, seed
 
     def blocks(self, size: int) -> Iterator[Floats]:
-        """Blocks of so many draws, draw × cluster. The draws do not depend on the size, and are the same each time."""
+        """Blocks of `size` draws, draw × cluster. The draws do not depend on the size, and are the same each time."""
         rng = np.random.default_rng(self.seed)
         for first in range(0, self.resamples, size):
             yield rng.choice(_SIGNS, size=(min(size, self.resamples - first), self.clusters.count))
@@ -100,7 +100,7 @@ class _Levels:
         self.tested: Integers = np.flatnonzero(self.full & ~lacking)
 
     def averages(self, of_cells: Floats) -> Floats:
-        """The mean of each level, for one number of each cell or a column of them for each draw."""
+        """The mean of each level over its cells, which have one value each, or one column of values for each draw."""
         means: Floats = self._shares @ of_cells
         return means
 

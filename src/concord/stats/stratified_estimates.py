@@ -28,7 +28,7 @@ Booleans = NDArray[np.bool_]
 DRAWS = 4000
 EXACT, WILSON, DRAWN = "exact", "Wilson", "stratified draws"
 ENDLESS = 20
-"""In a population so many times the sample, drawing without replacement equals drawing with it (Cochran 1977)."""
+"""If a population is this many times the sample, drawing without replacement equals drawing with it (Cochran 1977)."""
 PULL = 2.0
 """How many labels of its own the labels of other strata are worth to a stratum."""
 
@@ -103,8 +103,8 @@ def estimates(
 class Urn:
     """The urn from which the unlabelled cases of a stratum, either the flagged or the unflagged ones, are drawn.
 
-    `cases` are the indices of its labelled cases, which count as so many `bugs` and `correct` cases; `unseen` is the
-    prior count of each.
+    `cases` are the indices of its labelled cases, which count as `bugs` and `correct` cases; `unseen` is the prior
+    count of each.
     """
 
     stratum: int
@@ -120,10 +120,10 @@ def urns(flagged: Booleans, bug: Booleans, weight: Floats, stratum: NDArray[np.i
 
     Jeffreys' prior, half a bug and half a correct case, is shared by all urns of flagged cases, and another one by
     those of unflagged cases: if each urn had its own, many urns with few labels would all be drawn towards one half.
-    Three labels without a bug do not prove that there is none, so the proportion of an urn is drawn a little towards
-    that of all; the latter weighs urns by how far they are drawn, which leaves the sum over all of them unchanged. Of
-    many urns, each has about one ball less than labels: a beta distribution of n - 1 balls varies as a proportion of n
-    cases does. A single urn has Jeffreys' distribution.
+    Three labels without a bug do not prove that there is none, so the proportion of each urn is shrunk a little towards
+    a common mean; this weighs each urn by how strongly it is shrunk, so that the expected total of bugs does not
+    change. If there are many urns, each has about one ball less than labels: a beta distribution of n - 1 balls has the
+    variance of a proportion of n cases. A single urn has Jeffreys' distribution.
     """
     for is_flagged in (True, False):
         numbers = np.unique(stratum[flagged == is_flagged])
@@ -177,7 +177,7 @@ class _Sample:
             raise ValueError("flagged, bug, weight and stratum must be equally long")
         heaviest = np.zeros(numbers.max() + 1)
         np.maximum.at(heaviest, numbers, sample.weight)
-        # A case stands at least for itself.
+        # A case represents at least itself.
         if not np.allclose(heaviest[numbers], sample.weight) or (sample.weight < 1 - 1e-9).any():
             raise ValueError("all cases of a stratum must weigh the same, and at least 1")
         return sample

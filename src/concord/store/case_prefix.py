@@ -21,7 +21,7 @@ def full_key(workspace: DatabaseFile, case: str) -> str:
     keys = [key.hex() for (key,) in workspace.many(query, (*bounds, _CANDIDATES + 1))]
     if len(keys) > 1 and prefix not in keys:
         more = ", …" if len(keys) > _CANDIDATES else ""
-        # As short as lists show them, unless some keys are alike so far.
+        # As short as lists show them, unless some keys share that prefix.
         size = next(size for size in range(_SHORT, _DIGITS + 1) if len({key[:size] for key in keys}) == len(keys))
         names = ", ".join(key[:size] for key in keys[:_CANDIDATES])
         raise UserError(

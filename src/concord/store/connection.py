@@ -33,7 +33,7 @@ def open_lock(path: Path) -> IO[str]:
 
 
 def take_lock(file: IO[str], seconds: float | None) -> bool:
-    """Lock a file; False if that fails within so many seconds. None waits for as long as it takes."""
+    """Lock a file; False if that fails within `seconds`. None waits for as long as it takes."""
     if seconds is None:
         fcntl.flock(file, fcntl.LOCK_EX)
         return True

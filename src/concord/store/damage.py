@@ -117,5 +117,5 @@ def left_out(message: str) -> None:
 
 
 def printable(value: Any) -> str:
-    """A value of any type as it stands in a message."""
+    """A value of any type as it is written in a message."""
     return "" if value is None else (value.hex() if isinstance(value, bytes) else str(value))[:_SHOWN]

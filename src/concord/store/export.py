@@ -72,7 +72,7 @@ def put_lines(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[
 
 
 def cell_of(cell: Any, form: Form) -> Any:
-    """A value as it stands in a table."""
+    """A value as it is written in a table."""
     if isinstance(cell, str):
         return cell if form.raw else guarded(cell)
     if isinstance(cell, list | tuple):

@@ -17,7 +17,7 @@ def key_number(key: bytes) -> int:
 
 
 def outputs_id(outputs: str) -> str:
-    """A short id of outputs that no spreadsheet takes for a number."""
+    """A short id of outputs; its first letter keeps spreadsheets from reading it as a number."""
     return "o" + digest(outputs, size=_SIZE).hex()
 
 

@@ -29,7 +29,7 @@ def outputs_of(row: Mapping[str, Any]) -> str:
 
 
 def packed_outputs(packed: Any) -> str:
-    """`outputs_of` a packed case, without parsing all of its JSON: both write texts alike."""
+    """The `outputs_of` a packed case, usually without parsing its JSON, because both encode texts in the same way."""
     texts = _TEXTS.match(packed) if isinstance(packed, str) else None
     if texts is None:
         return outputs_of(case_json.unpack(packed))

@@ -9,7 +9,7 @@ from concord.errors import StoreError
 from concord.store.migration_case_keys import without_answers
 from concord.store.migration_facts import with_facts
 
-OURS = 0x434E4344  # "CNCD": stands in the header of every workspace
+OURS = 0x434E4344  # "CNCD": in the header of every workspace
 
 Step = str | Callable[[sqlite3.Connection], None]
 """SQL statements or, where SQL is not enough, a function that runs within the step's transaction."""

@@ -48,7 +48,7 @@ class RunQueries(StoredRuns):
             (run,),
         )
         record = self.run(run)
-        # A relation of distinct cases tells them apart by what they ask, any other by where they stand.
+        # A relation of distinct cases tells them apart by what they ask, any other by their places.
         identity = "key" if record.facts.distinct else "position, number"
         cases, violated = self.first(
             f"SELECT count(*), coalesce(sum(bad), 0) FROM (SELECT max({flagged_sql([record])}) AS bad FROM cases"

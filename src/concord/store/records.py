@@ -24,7 +24,7 @@ class RunRecord:
     """One run: one relation, one system (`given` is how the user wrote it), one direction, one corpus.
 
     `rejected` counts the substitutes that were rejected during the run, by reason, and `stages` has the seconds that
-    each stage took; stages overlap. `facts` are those of the relation when the run began.
+    each stage took; stages overlap. `facts` are the relation's properties when the run began.
     """
 
     id: int

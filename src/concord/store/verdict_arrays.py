@@ -263,7 +263,7 @@ def _by_case(case_of: Integers, count: int, violated: Booleans, outputs: Hashes)
 
 
 def tallied(repetition: Array, key: Hashes, violated: Booleans, distinct: bool) -> dict[str, int]:
-    """The numbers of cases and of flagged ones; a relation of distinct cases asks the same once in a repetition."""
+    """The numbers of cases and of flagged cases; if `distinct`, cases with the same key count once in a repetition."""
     if not distinct:
         return {"cases": len(key), "violated": int(violated.sum())}
     keys, key_of = np.unique(key, return_inverse=True)

@@ -30,7 +30,7 @@ class Lines:
         return folder / f"{source}-{target}.txt", folder / f"{source}-{target}.translated.txt"
 
     def carried(self, text: str) -> str:
-        """The text as it stands in the file, by which its translation is found."""
+        """The text as it is in the file, by which its translation is found."""
         return LINE_BREAKS.sub(" ", text)
 
     def read(self, folder: Path, source: str, target: str) -> list[tuple[str, str]]:

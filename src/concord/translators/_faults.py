@@ -90,7 +90,7 @@ def _drop_phrase(clean: Clean, rng: random.Random) -> Edit | None:
 
 
 def _repeat_phrase(clean: Clean, rng: random.Random) -> Edit | None:
-    """One to three words, said again at once."""
+    """One to three words, repeated immediately."""
     if not clean.words:
         return None
     start, end = _phrase(clean, rng.randint(1, min(3, len(clean.words))), rng)
@@ -117,7 +117,7 @@ def _change_number(clean: Clean, rng: random.Random) -> Edit | None:
     value = unicodedata.decimal(old)
     leading = index == 0 or not clean.text[index - 1].isdecimal()
     new = rng.choice([digit for digit in range(1 if leading else 0, 10) if digit != value])
-    # The ten digits of every script stand side by side.
+    # The ten digits of every script have consecutive codes.
     return Edit(index, index + 1, chr(ord(old) - value + new))
 
 
@@ -257,7 +257,7 @@ class Negation:
 
 # "No, gracias" denies nothing that follows, and a few idioms deny nothing at all.
 _GOES_ON = r"(?=\s+\w)"
-# What stands between the two halves of a French negation: pronouns and a verb.
+# What is between the two halves of a French negation: pronouns and a verb.
 _VERB_PAS = r"([\w'’-]+(?:\s+[\w'’-]+){0,2}?)\s+(?:pas|plus|jamais|guère)\b"
 
 NEGATION = {

@@ -18,7 +18,7 @@ Url = Annotated[str, "Address to send requests to, in place of the provider's ow
 
 
 class Hosted(System):
-    """A system behind a client, which is closed with it."""
+    """A system that is reached by a client, which is closed with it."""
 
     _http: Http
 
@@ -145,7 +145,7 @@ class CodeSpelling:
         return self.table.get(code, code)
 
     def ours(self, theirs: str) -> set[str]:
-        """The BCP-47 codes that a code of the service stands for."""
+        """The BCP-47 codes that a code of the service means."""
         codes = {code for code, spelled in self.table.items() if spelled.lower() == theirs.lower()}
         return codes or set(our_codes(theirs))
 

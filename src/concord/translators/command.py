@@ -150,7 +150,7 @@ class _Run:
             self._hang_up()
 
     async def _take_rest(self, out: _Listener) -> None:
-        """Read what the program left in the pipe; lines that lack may still come from a filter behind it."""
+        """Read what the program left in the pipe; missing lines may still come from a filter after it."""
         out.read_rest()
         heard = -1
         while self.output.count(b"\n") < self._expected and len(self.output) > heard and not out.closed.done():

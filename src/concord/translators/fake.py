@@ -27,7 +27,7 @@ Flaw = Callable[[str, int], "str | None"]
 
 
 class Translator(System):
-    """Any pair of languages, at once, with a known share of mistakes."""
+    """A fake system: it translates any pair of languages immediately, with a known share of mistakes."""
 
     limits = Limits(texts=256, characters=1_000_000, in_flight=1)
     deterministic = True

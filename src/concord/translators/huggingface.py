@@ -160,7 +160,7 @@ def _check_whole(folder: Path, lacking: Iterable[str]) -> None:
 def _settle(settings: Any, beams: int) -> None:
     """Change the model's own settings of the search: the user's beams, and no sampling.
 
-    They are changed in the model, since they override the parameters of a request that equal a default.
+    They are changed in the model, since the library prefers them to parameters of a request that equal a default.
     """
     settings.num_beams, settings.do_sample, settings.num_return_sequences = beams, False, 1
     settings.temperature = settings.top_k = settings.top_p = settings.max_length = None

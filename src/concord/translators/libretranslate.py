@@ -86,5 +86,5 @@ class _LibreTranslate(Http):
 
 
 def meant(theirs: str) -> tuple[str, ...]:
-    """The BCP-47 codes that the server's code stands for."""
+    """The BCP-47 codes that the server's code means."""
     return MEANT.get(theirs) or our_codes(theirs)

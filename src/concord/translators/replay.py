@@ -85,7 +85,7 @@ class Translator(System):
 
 
 def _dictionaries(system: str) -> str:
-    """Those of a system that an id names, perhaps behind others: `faulty:apertium,kind=any`."""
+    """The `dictionaries` of the system that an id names, perhaps within others: `faulty:apertium,kind=any`."""
     for name in (os.path.basename(part) for part in re.split(r"[:=,#\s]", system)):
         if name in plugins.names("translators"):
             with suppress(UserError):  # one that cannot be used here any more is no reason not to replay

@@ -18,7 +18,7 @@ KINDS = (
 BESIDE = frozenset({"of", "instead"})
 """Kinds that only accompany blamed words."""
 _ENOUGH = 10_000
-"""The most entries of a row's evidence that are read; no relation writes so many."""
+"""The most entries of a row's evidence that are read; relations write fewer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ def figure(value: float | None, form: str = ".3f") -> str:
 
 
 def between(ends: Sequence[float] | None, form: str = ".3f") -> str:
-    """`0.500 … 0.862`"""
+    """An interval as text, such as `0.500 … 0.862`."""
     return NONE if ends is None or ends[0] != ends[0] else f"{ends[0]:{form}} … {ends[1]:{form}}"
 
 

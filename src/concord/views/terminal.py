@@ -47,7 +47,7 @@ LABEL = 60
 FOLD = 16
 DIFFERS = "bold red underline"
 UNMARKED = ("of", "instead", "aside")
-"""Kinds that are not marked here, because all marks look alike on a terminal."""
+"""Kinds that are not marked here, because all marks look the same on a terminal."""
 _NUMBER = re.compile(r"–|[\d.,]+( \([\d.]+%\))?")
 
 SUMMARY_COLUMNS = (

@@ -15,7 +15,7 @@ LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One workspace behind one address.
+    """One workspace at one address.
 
     `hosts` are the accepted host names; it is empty for a server that other machines can reach, which accepts any name
     but requires the `token`. `systems` may be run and tried besides those of the workspace: a page must not be able to

@@ -54,7 +54,7 @@ def blamed(row: Row, faults: Sequence[Fault]) -> bool | None:
     In the faulty translation, that is a word within the changed span, a word that the fault added, or one whose
     counterpart the fault removed; in the other translation, a word that the fault removed, or one whose counterpart it
     added. None if no words are blamed, or if the faulty translation is not one of the two that are compared word by
-    word, as the first translation of a round trip is not.
+    word (such as the first translation of a round trip).
     """
     if "blamed" not in row["evidence"]:
         return None

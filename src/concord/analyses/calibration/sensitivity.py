@@ -29,9 +29,9 @@ class Sensitivity:
     """How well a relation finds one kind of fault.
 
     `cases` have such a fault, and `found` of them are above the threshold (`interval` is Wilson's 95 % interval of that
-    proportion). Of these, `blaming` blame words that can be compared with the fault, and `blamed` a word that the fault
-    changed. `auc` is the probability that a case with a fault is more suspicious than a clean one. `found_in_force` are
-    flagged at the threshold in force.
+    proportion). Of these, `blaming` blame words that can be compared with the fault; of those, `blamed` blame a word
+    that the fault changed. `auc` is the probability that a case with a fault is more suspicious than a clean one.
+    `found_in_force` are flagged at the threshold in force.
     """
 
     kind: str

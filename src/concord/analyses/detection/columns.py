@@ -55,7 +55,7 @@ def _cells(file: File, kind: str) -> Iterator[tuple[int, list[str]]]:
             cells = header = [name.strip() for name in cells]
             twice = [name for name, times in Counter(header).items() if times > 1]
             if twice:
-                raise file.error(number, f"the column '{twice[0]}' stands there twice. Rename one of them")
+                raise file.error(number, f"the column '{twice[0]}' is there twice. Rename one of them")
         if len(cells) != len(header):
             raise file.error(
                 number, f"{plural(len(cells), 'column')}, but the header has {len(header)}. Check the separators"

@@ -64,7 +64,7 @@ def evaluated(reader: Reader) -> Evaluated:
 
 @dataclass(slots=True, unsafe_hash=True)
 class _Inputs:
-    """What detectors depend on: runs as they are indexed, labels and queues (`state`)."""
+    """What detectors are computed from; `state` identifies the indexed runs, the labels and the queues."""
 
     state: tuple[object, ...]
     reader: Reader | None = field(compare=False)

@@ -97,7 +97,7 @@ class Detector:
     def _looked_at(self, threshold: float) -> bool:
         """Whether labels allow an estimate for what a threshold would flag beyond the present findings.
 
-        Labels of cases that people chose do not, below the least suspicious of these.
+        If people chose the cases to label, they allow no estimate below the lowest suspicion of these cases.
         """
         if self.decided.basis != CHOSEN or self.judged.flagged(threshold) <= self.in_force.findings:
             return True

@@ -30,12 +30,12 @@ QUEUE, CENSUS, CHOSEN = "queue", "census", "chosen"
 """Where labels come from: a queue drew their cases, all cases are labelled, or people chose the cases."""
 FACTS = ("position", "repetition", "number", "suspicion", "flags", "outputs")
 ENDLESS = 1_000.0
-"""The weight of chosen cases: they count as a sample from so many times their number."""
+"""The weight of chosen cases: they count as a sample from this many times their number."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgreedVerdict:
-    """A case that people agree on: where it stands, its suspicion, whether it is flagged, and whether it is a bug.
+    """A case that people agree on: its position, its suspicion, whether it is flagged, and whether it is a bug.
 
     `outputs` is a hash of its outputs: the same case with other outputs needs another label.
     """
@@ -135,7 +135,7 @@ class VerdictReading:
                 self.left[run.id][outcome] += 1
 
     def verdicts_of(self, run: int) -> Mapping[Where, AgreedVerdict]:
-        """The verdicts on a run, by where their cases stand."""
+        """The verdicts on a run, by the position of their cases."""
         return self._by_run[run]
 
 

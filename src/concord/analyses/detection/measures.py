@@ -120,7 +120,7 @@ def _balls(flagged: Booleans, bug: Booleans, weight: Floats, stratum: NDArray[np
 
 
 def _parts(balls: Floats, draws: int, chance: np.random.Generator) -> Floats:
-    """Draws from a Dirichlet distribution, by logarithms: with few balls, most parts would underflow."""
+    """Draws from a Dirichlet distribution, computed with logarithms: with few balls, most parts would underflow."""
     shape = balls[:, None, :]
     size = (len(balls), draws, balls.shape[1])
     logs = np.log(chance.standard_gamma(shape + 1, size)) + np.log(1 - chance.random(size)) / shape

@@ -216,7 +216,7 @@ def _changed(relation: str, settings: Mapping[str, Any], present: Mapping[str, A
 
 
 def _useful(choice: Choice, score: Score, file: Path) -> Choice:
-    """The choice. UserError if its F is no better than that of flagging every row."""
+    """Return the choice; UserError if its F is no better than that of flagging every row."""
     all_flagged = 2 * choice.bugs / (choice.rows + choice.bugs)
     if all_flagged >= choice.f:
         raise UserError(

@@ -52,7 +52,7 @@ def segmenter_notes(experiment: Experiment) -> list[str]:
 
 
 def _services(experiment: Experiment) -> dict[str, str]:
-    """The versions of the tokenisers of the targets, which stand in the signature, since scores depend on them."""
+    """The versions of the tokenisers of the targets, which are part of the signature, since scores depend on them."""
     if experiment.tokens == "paper":
         return {}
     versions = {tokens.version(target) for target in experiment.targets}

@@ -77,7 +77,7 @@ def compare_human_scores(path: str | Path, observed: Sequence[Observation], leve
 def _metamorphic(observed: Sequence[Observation], with_target: bool) -> dict[Key, float]:
     """The mean score by system and sentence (and target); a sentence is named by its id or by its text.
 
-    A system that a file describes may be named without the hash behind its name, unless that is ambiguous.
+    A system that a file describes may be named without the hash after its name, unless that is ambiguous.
     """
     by_key = defaultdict[Key, list[float]](list)
     bare = Counter(system.partition("#")[0] for system in {obs.system for obs in observed})

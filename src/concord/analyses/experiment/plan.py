@@ -34,11 +34,11 @@ Allocation = Literal["factorial", "random"]
 class Experiment:
     """What an experiment file says.
 
-    `allocation` is `factorial`, where every path (pivot→target) gets so many replications (the 2018 design), or
-    `random`, where every target gets so many and each draws its pivot (the 2017 algorithm). Sentences are drawn
-    with replacement, the same ones for every system. `pivots` are the targets unless they are named.
-    `tokens` is `language` or `paper`: words between blanks for every language, as the papers had them.
-    A target that is the source itself makes a round trip.
+    `allocation` is `factorial`, where every path (pivot→target) gets `replications` (the 2018 design), or `random`,
+    where every target gets them and each draws its pivot (the 2017 algorithm). Sentences are drawn with replacement,
+    the same ones for every system. `pivots` are the targets unless they are named. `tokens` is `language` or `paper`:
+    words between blanks for every language, as the papers had them. A target that is the source itself makes a round
+    trip.
     """
 
     name: str

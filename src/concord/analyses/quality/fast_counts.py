@@ -78,7 +78,7 @@ class _Counting:
         self._parts.append(_Part(system, columns[groups % MOST_PARTS], sentence[check], repetition, share, bad == 0))
 
     def _numbered(self, verdicts: Verdicts) -> Integers:
-        """The domain of each check, numbered as in all runs."""
+        """The number of the domain of each check; all runs share the numbers."""
         numbers = [self._domains.setdefault(name, len(self._domains)) for name in verdicts.domains]
         return np.array(numbers, dtype=np.int64)[verdicts.checks["domain"]]
 

@@ -80,13 +80,13 @@ class Observed:
     sentences: list[ObservedSentence] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
     legend: dict[str, str] = field(default_factory=dict)
-    """The options behind the short names of relations that were run with several options."""
+    """The options that short names mean, for relations that were run with several options."""
     satisfied: Floats = field(default_factory=lambda: np.empty((0, 0, 0)))
     similar: Floats = field(default_factory=lambda: np.empty((0, 0, 0)))
     verdicts: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0, 0, 0), dtype=np.uint8))
     """Column × system × sentence × repetition: HELD if all cases hold, else BROKEN; 0 without a verdict.
 
-    The first repetition is that of a run without repetitions, whose one verdict stands for all of another's.
+    The first repetition is that of a run without repetitions, whose one verdict counts for every repetition of others.
     """
     domain_names: list[str] = field(default_factory=list)
     domain_of: Integers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))

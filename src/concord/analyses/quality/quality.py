@@ -67,7 +67,7 @@ class Table1:
     satisfied: dict[str, list[float]]
     partly: dict[str, int]
     legend: dict[str, str]
-    """The options behind the short names of relations."""
+    """The options that the short names of relations mean."""
 
 
 @dataclass(frozen=True, slots=True)

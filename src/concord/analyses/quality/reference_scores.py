@@ -106,7 +106,7 @@ def by_people(obs: Observed, path: str | Path) -> Outside:
     """The scores of a table with the columns system, sentence (its id or text), score and perhaps target.
 
     Several scores of one translation are averaged. A system may be named as the user wrote it, or without the hash
-    behind its name, unless that is ambiguous.
+    after its name, unless that is ambiguous.
     """
     systems, sentences = _systems(obs), named_sentences(obs)
     by_cell = defaultdict[tuple[int, int], list[float]](list)

@@ -121,8 +121,8 @@ def _same_length(obs: Observed, path: Path, lines: Sequence[str]) -> None:
     rows = f"{last + 1:,}" if not beyond else f"{last + 1:,} to {last + 1 + beyond:,}"
     raise UserError(
         f"{path} has {plural(len(lines), 'line')}, but the corpus {corpus} of these runs has {rows}. References"
-        " need one line for each line of the corpus, an empty one where there is none; cut them alike if the runs had a"
-        " --limit"
+        " need one line for each line of the corpus, an empty one where there is none; if the runs had a --limit,"
+        " cut them to it"
     )
 
 

@@ -101,7 +101,7 @@ def _written(records: Sequence[RunRecord]) -> dict[int, str]:
 
 
 def _numbered(records: Sequence[RunRecord], written: Mapping[int, str]) -> dict[int, str]:
-    """Short names: the relation, with a number from the second set of options on."""
+    """A short name for each run: its relation, with "·2", "·3" and so on for other options of the same relation."""
     kinds: dict[str, list[str]] = {}
     for record in records:
         variants = kinds.setdefault(record.relation, [])
@@ -124,7 +124,7 @@ def _judged_otherwise(records: Sequence[RunRecord]) -> list[str]:
     }
     return [
         f"runs of {relation} differ in {', '.join(sorted(options))}, so each is a score of its own;"
-        " systems are compared by runs that are judged alike"
+        " systems are compared by runs that are judged in the same way"
         for relation, options in names.items()
         if options
     ]
@@ -227,7 +227,7 @@ class _Reading:
 
 
 def never_tested(obs: Observed, untested: Mapping[Column, Counter[str]]) -> Iterator[str]:
-    """A note on each part without any score, with its most frequent reason."""
+    """A note for each column that was tested on no sentence, with the most frequent reason."""
     for column, reasons in untested.items():
         if column not in obs.columns:
             ((why, times),) = reasons.most_common(1)

@@ -62,7 +62,7 @@ def read(path: str | Path) -> list[Accepted]:
 
 
 def accepted(row: Mapping[str, Any], reason: str) -> Accepted:
-    """A finding as an accepted one."""
+    """The `Accepted` entry of a finding."""
     return Accepted(
         case=row["case"],
         outputs=outputs_id(outputs_of(row)),

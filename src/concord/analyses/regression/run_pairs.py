@@ -16,7 +16,7 @@ KINDS = {
     "newly failing": "passed before, fails now",
     "newly fixed": "failed before, passes now",
     "still failing": "fails in both runs",
-    "flaky": "not judged alike each time that it occurs in one run",
+    "flaky": "not judged the same each time that it occurs in one run",
     "only after": "asked in the later run alone",
     "only before": "asked in the earlier run alone",
 }
@@ -212,6 +212,6 @@ def _compared(explain: SignatureDifference) -> Iterator[str]:
 
 
 def _untaught(explain: str) -> tuple[str, str]:
-    """The rule of a comparator, and the name of what labels have taught it."""
+    """The version of a comparator without its fitted model, and the name of that model ("" for none)."""
     match = _FITTED.search(explain)
     return _FITTED.sub("", explain), match[1] if match else ""

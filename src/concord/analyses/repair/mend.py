@@ -157,10 +157,8 @@ class Mender:
             why = FAILS
         return why
 
-    def _passes(
-        self, after: Tokenised, odd: Version, partner: Version, ranked: Sequence[Version], threshold: float
-    ) -> bool:
-        """Whether the mended translation agrees with its partner's, and with more versions than before."""
+    def _passes(self, after: Tokenised, odd: Version, partner: Version, ranked: Sequence[Version], threshold: float) -> bool:
+        """Whether the repaired translation agrees with the partner's, and with more versions than before."""
         before, now = (
             sum(self._suspicion(odd, cut, version) > threshold for version in ranked if version != odd)
             for cut in (odd.target, after)

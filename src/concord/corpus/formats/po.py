@@ -131,7 +131,7 @@ def _unescaped(file: File, number: int, string: str) -> str:
                 return values.decode()
         except UnicodeDecodeError:
             pass
-        raise file.error(number, f"{_shortened(escape[0])} stands for nothing. For a backslash, write two of them")
+        raise file.error(number, f"{_shortened(escape[0])} means nothing. For a backslash, write two of them")
 
     return _ESCAPE.sub(character, string)
 

@@ -42,8 +42,8 @@ class Budget:
         return self.cost_with(0.0, 0)
 
     def cost_with(self, rate: float, more: int) -> float:
-        """The cost once so many more characters are sent, at that rate for a million."""
-        # From whole characters, so that what is given back leaves no rounding behind.
+        """The cost once `more` characters are sent, at that rate for a million."""
+        # From whole characters, so that refunds leave no rounding error.
         sent = {**self._sent, rate: self._sent.get(rate, 0) + more}
         return sum(_cost(characters, price) for price, characters in sent.items())
 
@@ -54,7 +54,7 @@ class Budget:
         return system.price.per_million_characters if system.price else None
 
     def gate(self, system: System) -> Gate | None:
-        """The gate of a system; None where nothing is capped and nothing is counted."""
+        """What checks the requests to a system against the budget; None if there is no limit and nothing to count."""
         most = system.limits.per_month
         if self.max_characters is None and self.max_cost is None and most is None and self.note is None:
             return None

@@ -91,7 +91,7 @@ class SendQueue:
         return max(self._rate_limit.pause_left(), self._health.wait())
 
     def end(self) -> None:
-        """End every wait."""
+        """Cancel every task that is waiting."""
         for task in self._waiting:
             task.cancel()
 

@@ -17,7 +17,7 @@ from concord.plural import plural
 class Questions:
     """The questions to a service that are not answered yet.
 
-    `leftover` are batches that were sent before, or cut off from such, and go before all others.
+    `leftover` are batches, or parts of batches, that must be sent again, before all others.
     """
 
     _limits: Limits
@@ -92,7 +92,7 @@ class Questions:
     # -- answering ------------------------------------------------------------------------------
 
     def answer(self, good: Sequence[tuple[Question, Any]]) -> None:
-        """Cache answers to questions of one lane, and then give them to the asks that wait."""
+        """Cache the answers to questions of one lane, and then pass them to the asks that wait for them."""
         if self._memory and good:
             items, answers = [question.item for question, _ in good], [answer for _, answer in good]
             self._memory.commit(good[0][0].lane, items, answers)
@@ -100,7 +100,7 @@ class Questions:
             self._resolve(question, answer)
 
     def retry(self, question: Question) -> None:
-        """Queue it again, behind the questions that are still to be sent."""
+        """Queue it again, after the questions that are still to be sent."""
         question.retries -= 1
         self._enqueue(question)
 

@@ -30,7 +30,7 @@ class RateLimit:
             self._free_at = self._clock() + 1 / per_second
 
     def hold(self, seconds: float) -> None:
-        """Send nothing for so many seconds."""
+        """Send nothing for `seconds`."""
         self._held_until = max(self._held_until, self._clock() + seconds)
 
     def pause_left(self) -> float:

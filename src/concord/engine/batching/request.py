@@ -79,7 +79,7 @@ class Exchange:
         return answers
 
     def validated(self, sent: Sequence[Question], answers: Sequence[Any]) -> tuple[Good, Wrong]:
-        """The answers that can be used, and the errors that stand in place of others."""
+        """The answers that can be used, and the errors in place of others."""
         good: Good = []
         wrong: Wrong = []
         for question, answer in zip(sent, answers, strict=True):

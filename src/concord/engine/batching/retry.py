@@ -77,7 +77,7 @@ class Attempts:
         return another
 
     def _answered_before(self, batch: Batch) -> Question | None:
-        """A question that the service has answered before, where all that is left has failed already."""
+        """A question that was answered before, to probe a service that seems dead when only failed batches are left."""
         if not (self._health.dead and batch.failures and self._answered):
             return None
         question = self._answered.get(batch.questions[0].lane) or next(iter(self._answered.values()))

@@ -53,7 +53,7 @@ class _ParserService(Local):
         self._parsers = Parsers(self._parsers.setting)
 
     def can(self, lang: str) -> bool:
-        """Whether texts in the language may be asked for, and there is a parser."""
+        """Whether the relation declares that it parses the language, and there is a parser for it."""
         return self._is_declared(lang) and self._parsers.find(lang) is not None
 
     def kind(self, lang: str) -> str:

@@ -23,7 +23,7 @@ GRACE = 1.0
 
 AskFor = Callable[[str, Sequence[Any]], Ask]
 Choices = Mapping[str, str]
-"""The plug-in behind each service, as the user writes it."""
+"""The plug-in of each service, as the user writes it."""
 DEFAULTS = {"parse": "auto", "substitutes": "lexicon", "embed": "minilm"}
 
 

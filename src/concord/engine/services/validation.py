@@ -75,7 +75,7 @@ def _node_fault(words: str, node: Tree) -> str | None:
 
 
 def _order_fault(leaves: Sequence[Tree]) -> str | None:
-    """Words follow each other; only the parts of a contraction share a span."""
+    """A message if words overlap or are out of order, else None; the parts of a contraction may share a span."""
     for leaf, following in pairwise(leaves):
         if following.start < leaf.end and (leaf.start, leaf.end) != (following.start, following.end):
             return f"gave a tree whose words '{leaf.words}' and '{following.words}' overlap or are out of order"

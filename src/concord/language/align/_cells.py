@@ -65,7 +65,7 @@ class PairCells:
 
 
 def _cut(order: Ints, inside: Ints, outside: Ints) -> Iterator[Ints]:
-    """Consecutive pairs with one hidden length and similar other lengths, as many as a batch may hold."""
+    """Cut the pairs into full batches, of equal lengths on the hidden side and similar ones on the other."""
     start = 0
     for end in range(1, len(order) + 1):
         if end < len(order):

@@ -133,7 +133,7 @@ def _initial(corpus: CorpusCells, table: PairTable) -> tuple[DirectionModel, Dir
 
 
 def _sides(corpus: CorpusCells, hidden: int) -> tuple[Ints, Ints]:
-    """The positions, for all cells, of the words that are emitted, and the words at all positions."""
+    """Of the emitted side: the position of the word of each cell, and the word at each position."""
     return (corpus.target_positions, corpus.targets) if hidden == 0 else (corpus.source_positions, corpus.sources)
 
 

@@ -56,7 +56,7 @@ def _numbered(words: Sequence[str]) -> dict[str, int]:
 
 
 def _prior(words: tuple[Words, Words], source: Ints, target: Ints) -> Floats:
-    """The prior of every entry; words that are spelt alike, such as numbers and names, have a higher one."""
+    """The prior of every entry; words that are spelt the same, such as numbers and names, have a higher one."""
     target_numbers = {word: number for number, word in enumerate(words[1])}
     alike = np.array([target_numbers.get(word, -1) for word in words[0]], np.int64)
     return np.where(alike[source] == target, ALIKE_PRIOR, PRIOR)

@@ -24,7 +24,7 @@ LONGEST = 250
 """The most words of a sentence that are linked; the time grows with the cube."""
 Words = Sequence[str]
 Langs = tuple[str, str]
-# Translation probabilities of words that never occurred in one pair; of which one is new; both; both, spelt alike.
+# Translation probabilities of words that never occurred in one pair; of which one is new; both; both, spelt the same.
 UNSEEN, ONE_NEW, NEW, ALIKE = 1e-9, 1e-6, 1e-3, 0.2
 NEW_ALONE = 1e-6
 MOSTLY = 0.5
@@ -134,7 +134,7 @@ class Model:
         return CorpusCells(cells, self._entry(pairs, cells, numbered), *word_positions(cells), sources, targets)
 
     def _entry(self, pairs: Sequence[tuple[Words, Words]], cells: PairCells, numbered: Pairs) -> Ints:
-        """The entry of every cell; the numbers after the known ones stand for `UNSEEN` and so on."""
+        """The entry of every cell; the numbers after the known ones mean `UNSEEN` and so on."""
         size = len(self.keys)
         entry = np.empty(len(cells), np.int64)
         for index, (sources, targets) in enumerate(numbered):
@@ -184,7 +184,7 @@ def _alike(source: Words, target: Words) -> NDArray[np.bool_]:
 
 
 def _packed(words: Iterable[str]) -> Ints:
-    # Words hold no blanks, so that a line end can stand between them.
+    # Words have no blanks, so that a line end can separate them.
     return np.frombuffer("\n".join(words).encode("utf-8", "surrogatepass"), np.uint8)
 
 

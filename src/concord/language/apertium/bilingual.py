@@ -82,7 +82,7 @@ class Bilingual:
         return _says(source, target, self.langs[1]) or _says(target, source, self.langs[0])
 
     def akin(self, word_a: str, word_b: str) -> float:
-        """How alike the source words are that two target words translate: the cosine of the two sets, from 0 to 1."""
+        """The similarity of two target words, 0 to 1: the cosine of the sets of source words that they translate."""
         entry_a, entry_b = self._entry(1, word_a), self._entry(1, word_b)
         all_a = entry_a.likely_translations | _shared(entry_b, entry_a)
         all_b = entry_b.likely_translations | _shared(entry_a, entry_b)

@@ -53,11 +53,11 @@ class Encoder:
         return _version(_folder())
 
     def languages(self) -> frozenset[str]:
-        """English alone."""
+        """The languages that the encoder supports: only English."""
         return frozenset({"en"})
 
     def embed(self, texts: Sequence[Text]) -> Vectors:
-        """One row of 384 numbers and length one for every text, in order; an empty text has one, too."""
+        """A unit vector of 384 numbers for every text, also for an empty one, in order."""
         tokenizer, model = _network(_folder(), device_of(self._device))
         # One by one: the tokenizer's own batches start threads, which cause warnings when a process is forked later.
         tokens = [tokenizer.encode(readable(text)[:MOST_CHARACTERS]).ids for text in texts]

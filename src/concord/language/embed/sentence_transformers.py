@@ -59,7 +59,7 @@ class Encoder:
         return None
 
     def embed(self, texts: Sequence[Text]) -> Vectors:
-        """One row of length one for every text, in order."""
+        """A unit vector for every text, in order."""
         # For no texts the library returns an array of another shape, so one row is computed and dropped.
         words = [readable(text) for text in texts] or [""]
         self._loaded = self._loaded or self._read()
@@ -99,7 +99,7 @@ def _found_folder(argument: str) -> Path:
             fetched = Path(hub.snapshot_download(name, allow_patterns=[*settings, weights]))
             if any(fetched.glob(weights)):
                 break
-    except Exception as error:  # a missing name, a missing network and a missing folder look alike
+    except Exception as error:  # a missing name, a missing network and a missing folder look the same
         raise UserError(
             f"{LIBRARY}: '{argument}' is no folder, and no model {name} could be fetched from the hub "
             f"({type(error).__name__}). With a network: hf download {name}"

@@ -117,7 +117,7 @@ def article(following: str) -> str:
 
 
 def with_article(text: str, start: int) -> str:
-    """The text with the article repaired that stands directly before the word at `at`, if one does.
+    """The text with the article directly before the word at `at` corrected, if there is one.
 
     >>> with_article("It was a old bridge.", 9)
     'It was an old bridge.'

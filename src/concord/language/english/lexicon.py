@@ -271,7 +271,7 @@ def _stems(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=50_000)
 def _plainest(word: str) -> str:
-    """A spelling that British and American words share."""
+    """A normalised spelling, the same for the British and the American form of a word."""
     for british, shared in _SPELLINGS:
         word = word.replace(british, shared)
     return word[:-2] + "er" if word.endswith("tre") else word

@@ -16,7 +16,7 @@ _Broader = tuple[tuple[int, ...], frozenset[int]]
 
 
 class Groups:
-    """The rows that belong to each number, in arrays; only rows that were asked for become lists."""
+    """Rows grouped by an integer key, in arrays; a group becomes a list when it is first asked for."""
 
     def __init__(self, keys: NDArray[Any], rows: NDArray[Any], size: int) -> None:
         order = np.argsort(keys, kind="stable")
@@ -43,7 +43,7 @@ class Groups:
 
 
 def above(parents: Groups, count: int) -> Groups:
-    """For each meaning, itself and all broader ones; all meanings climb at once, a step at a time."""
+    """For each meaning, itself and all its hypernyms; computed for all meanings together, one level at a time."""
     # A pair of meanings is one number, no wider than it must be, so that pairs are sorted and looked up quickly.
     number = np.min_scalar_type(count * count)
     every = new = (np.arange(count) * (count + 1)).astype(number)
@@ -110,8 +110,8 @@ class Meanings:
     def similarity(self, first: int, second: int) -> float:
         """The semantic similarity of two lemmas over all their senses, weighted by use; 0 to 1.
 
-        Two senses have in common the information of their narrowest common broader meaning: Lin, "An
-        Information-Theoretic Definition of Similarity", ICML 1998.
+        Two senses share the information content of their lowest common hypernym: Lin, "An Information-Theoretic
+        Definition of Similarity", ICML 1998.
         """
         total, others = 0.0, [(math.sqrt(share / 100), sense) for sense, share in self.senses[second]]
         for sense, share in self.senses[first]:

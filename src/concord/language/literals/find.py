@@ -138,7 +138,7 @@ def _joined(parts: list[Literal]) -> list[Literal]:
 
 @cache
 def _pattern(blanks: bool, addresses: bool) -> re.Pattern[str]:
-    """The pattern of all literals; only addresses start with a letter, so it is quicker without them."""
+    """The pattern of all literals; it is faster without addresses, which alone start with a letter."""
     kinds = {
         **({"url": _URL, "email": _EMAIL} if addresses else {}),
         "tag": _TAG,
@@ -221,7 +221,7 @@ def _numbers_in(match: re.Match[str], text: Text, words: str) -> Iterator[Litera
 
 
 def _hours(hour: int, match: re.Match[str]) -> set[int]:
-    """The possible hours of the day, by "p.m.", "de la tarde" or the like; both halves of the day without those."""
+    """The hours that a time can mean with "p.m.", "de la tarde" or the like; one in each half of the day without."""
     if hour > _NOON or hour == 0:
         return {hour}
     late = match["half"] is not None and match["half"].strip("\u00a0\u202f ")[:1].casefold() == "p"

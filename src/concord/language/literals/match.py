@@ -27,7 +27,7 @@ LOOKED_AT = 5
 _SMALL, _ORDERED = 20, 31
 _ROUND = frozenset({*range(20, 100, 10), 100, 1_000, 10**6})
 _IN_EVERY_WORD = frozenset({Decimal("0.5"), Decimal(1)})
-"""A half and one, which articles and many words can express."""
+"""One half and one, which articles and many other words can express."""
 _HALVED = frozenset({Decimal(1), Decimal(2)})
 _IN_TURN = re.compile(r"%[-+0#]?[0-9]*(?:\.[0-9]+)?(?:ll|l|h|z)?[a-zA-Z@]")
 _DIGITS = re.compile(r"\d+")
@@ -135,7 +135,7 @@ def _can_be_same(a: Literal, b: Literal) -> bool:
 
 
 class _Doubt:
-    """Whether an unmatched literal may be there all the same, in the words of a text."""
+    """Tells whether an unmatched literal may be in a text after all, for example as a number in words."""
 
     def __init__(self, source: list[Literal], text: Text) -> None:
         self._words_known = reads_every_number(text.lang)
@@ -177,7 +177,7 @@ def _differ(a: Literal, b: Literal) -> bool | None:
 
 
 def _blank_added(source: str, output: str) -> bool:
-    """Whether {0} became { 0 }, which most programs do not fill in; {{ x }} and ${ x } they do."""
+    """Whether {0} became { 0 }, which most programs do not fill in, unlike {{ x }} and ${ x }."""
     simple = all(text.startswith("{") and not text.startswith("{{") and text.endswith("}") for text in (source, output))
     return simple and any(map(str.isspace, output)) and not any(map(str.isspace, source))
 
@@ -200,7 +200,7 @@ def _in_parts(
 
 
 def _parts(whole: Literal, singles: list[Literal], month_numbers: frozenset[int] | None) -> list[Literal] | None:
-    """The single numbers that together mean the same as the whole; None if there are none."""
+    """The separate numbers that together mean the same as a date, a time or the like; None if one is missing."""
     numbers = [single for single in singles if single.kind == "number"]
     if whole.kind == "date":
         combinations = (_date_parts(reading, numbers, month_numbers) for reading in sorted(whole.readings, key=str))
@@ -229,7 +229,7 @@ def _each_of(parts: Iterable[set[Decimal]], numbers: list[Literal]) -> list[Lite
 def _date_parts(
     reading: tuple[object, ...], numbers: list[Literal], month_numbers: frozenset[int] | None
 ) -> list[Literal] | None:
-    """The numbers for the year and the day of one reading, if its month is named or a number too."""
+    """The numbers that give the year, the day and, unless a word names it, the month of a date, if all occur."""
     _, year, month, day = (Decimal(part) if isinstance(part, int) else Decimal(0) for part in reading)
     years = {value for number in numbers for value in _values(number) if value >= _YEARS and value % 100 == year}
     parts = [years or {year}, {day}]
@@ -247,7 +247,7 @@ def _values(literal: Literal) -> list[Decimal]:
 
 
 def _unsaid(unmatched: list[Literal], text: Text) -> list[Literal]:
-    """The literals that the words of a text do not express either."""
+    """The literals that a text does not express in words either."""
     if not unmatched:
         return unmatched
     words, month_numbers = dict(spelt(text)), months(text) or frozenset()

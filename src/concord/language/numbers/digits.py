@@ -103,7 +103,7 @@ def _readings(first: str, marks: list[str], groups: list[str], lang: str) -> lis
 
 
 def _grouped(first: str, groups: list[str]) -> bool:
-    """Whether groups have three digits, or two before the last as in India, after a first one that is not longer."""
+    """Whether one to three digits precede groups of three or, as in India, groups of two and a last one of three."""
     sized = all(len(group) in (2, 3) for group in groups) and all(len(group) == 3 for group in groups[-1:])
     alike = len({len(group) for group in groups[:-1]}) < 2
     return sized and alike and 1 <= len(first) <= 3 and first != "0"

@@ -71,7 +71,7 @@ class _Table:
         return None
 
     def _tail(self, word: str) -> int | None:
-        """The value of the rest of a compound, before which a joining word may stand or a vowel be lost."""
+        """The value of the rest of a compound, perhaps after a joining word or a lost vowel."""
         if not word:
             return 0
         forms = (word, f"o{word}", *(word.removeprefix(joint) for joint in self.joining if word.startswith(joint)))

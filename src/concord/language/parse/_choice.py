@@ -55,7 +55,7 @@ class ParserChoice:
         return languages is None or lang in languages or base(lang) in languages
 
     def close(self) -> None:
-        """Release what the parsers hold; the next text starts it again."""
+        """Release the resources of the parsers; the next text acquires them again."""
         for parser in self.started():
             getattr(parser, "close", lambda: None)()
 
@@ -75,7 +75,7 @@ class SharedParsers(dict[str, ParserChoice]):
 
     @contextlib.contextmanager
     def used(self) -> Iterator[None]:
-        """Let `parsers` give these within the context."""
+        """Within the context, `parsers` returns these shared parsers."""
         token = _current.set(self)
         try:
             yield
@@ -83,7 +83,7 @@ class SharedParsers(dict[str, ParserChoice]):
             _current.reset(token)
 
     def close(self) -> None:
-        """Close all of them."""
+        """Close all shared parsers."""
         for choice in self.values():
             choice.close()
 

@@ -18,7 +18,7 @@ _Wide = NDArray[np.float64]
 _DIGITS = 53
 """Binary digits of a whole number that a sum can hold without rounding."""
 _RIGHT = 27
-"""Binary digits of the whole numbers of the right matrix: so many that one number stands for each of its entries."""
+"""Bits of the integers of the right matrix: enough for one integer to represent each of its entries."""
 
 _AT_A_TIME = 500_000
 """How many numbers are processed at a time: several copies of them, in double precision, are in memory."""
@@ -54,7 +54,7 @@ def _exact(a: NDArray[np.floating], b: NDArray[np.floating], out: Floats | None 
 
 
 def _parts(x: NDArray[np.floating], axis: int, digits: int, count: int) -> Iterator[tuple[_Wide, _Wide]]:
-    """Parts of `x` as whole numbers of so many binary digits, each with the powers of two to multiply it by."""
+    """Split `x` into `count` arrays of integers of `digits` bits, each with the powers of two to multiply it by."""
     rest = x.astype(np.float64)
     for part in range(count):
         _, size = np.frexp(np.abs(rest).max(axis=axis, keepdims=True))

@@ -70,7 +70,7 @@ class Parser:
 
 
 def load(model: str) -> Any:
-    """A spaCy pipeline; what is not installed is named with the command that installs it."""
+    """Load a spaCy pipeline; if spaCy or the model is missing, the error has the command that installs it."""
     download = f"python -m spacy download {model}"
     try:
         spacy = importlib.import_module("spacy")

@@ -30,7 +30,7 @@ NEIGHBOURS, MOST_LOST = 0.22, -3.0
 OWNINGS = 21
 """A topic of WordNet. Words for money and rights have exact meanings, and similar words mean something else."""
 TIMES_RARER, COMMON = 10, 6_000
-"""A word may be so many times rarer than the original; nobody wonders at one that is common."""
+"""A word may be this many times rarer than the original; nobody wonders at one that is common."""
 MASS, COUNT = 4.0, 15.0
 """How much rarer the plural is than the singular: at least, of a mass noun; at most, of a count noun."""
 _SLACK = 1e-3

@@ -149,7 +149,7 @@ def places(slot: Slot, sentence: SlottedSentence | None = None) -> list[Place]:
     words = sentence or SlottedSentence(slot.tree)
     inside = [index for index, leaf in enumerate(words.leaves) if slot.start <= leaf.start and leaf.end <= slot.end]
     if not inside:
-        raise Refused(f"no word stands at {slot.start}:{slot.end} of '{slot.tree.text[:60]}'")
+        raise Refused(f"there is no word at {slot.start}:{slot.end} of '{slot.tree.text[:60]}'")
     return [place for place in (Place(words, index) for index in inside) if _open(place, slot.lang)]
 
 
@@ -181,7 +181,7 @@ def _spellings(words: list[str]) -> Iterator[tuple[str, ...]]:
 
 
 def frames(place: Place) -> int:
-    """The sentence frames of which a verb in this place must have one."""
+    """WordNet's sentence frames for this place, as bits; a verb fits if it has at least one of them."""
     if place.tag == "VBN" and not _after(place, _HAVE):
         return TRANSITIVE
     distance = 1

@@ -136,7 +136,7 @@ def _numbers(place: Place) -> list[str]:
 
 
 def _listed(place: Place) -> list[str]:
-    """Other units or family names from a list; none that the sentence has already, and none if it repeats the word."""
+    """Other units or family names that the sentence does not have; none if the replaced word occurs in it twice."""
     listed, other_words = _units_like(place.word) if measure(place) else families(place), place.other_words
     return [] if lemmas(place.word) & other_words else [word for word in listed if not lemmas(word) & other_words]
 

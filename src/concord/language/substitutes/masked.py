@@ -154,7 +154,7 @@ class Substitutes:
         hub = importlib.import_module("huggingface_hub")
         try:
             return Path(hub.snapshot_download(self._argument))
-        except Exception as error:  # a missing name, a missing network and a missing folder look alike
+        except Exception as error:  # a missing name, a missing network and a missing folder look the same
             raise UserError(
                 f"masked: '{self._argument}' is no folder, and no model of that name could be fetched from the hub "
                 f"({type(error).__name__}). With a network: hf download {self._argument}"

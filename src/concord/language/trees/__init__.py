@@ -69,8 +69,8 @@ class Tree:
 
         `at_least` asks for every phrase with at least this probability, in the best tree or not (those that are not
         have their words as children). It needs the parser's `chances`; without them the phrases are those of the best
-        tree. Processors agree on probabilities to 1e-5, and with `concord_en` on whether they are at least 0.05 or a
-        tenth.
+        tree. Probabilities differ between processors by at most 1e-5; with `concord_en`, all agree on which are at
+        least 0.05 or 0.1.
         """
         phrases = [node for node in self.nodes() if node.label == label and node.children]
         if at_least is None or not self.chances:
@@ -204,7 +204,7 @@ def _events(brackets: str) -> Iterator[_Event]:
             depth += word is None
             yield label or ("" if word else "ROOT"), word
         else:
-            raise _unreadable(brackets, f"'{_short(tokens[index])}' stands outside of a (TAG word) pair")
+            raise _unreadable(brackets, f"'{_short(tokens[index])}' is outside of a (TAG word) pair")
         if depth > DEEPEST:
             raise _unreadable(brackets, f"they are nested more than {DEEPEST} deep")
         if depth < 0 or (depth == 0 and index < len(tokens)):
@@ -258,7 +258,7 @@ def _next_span(word: str, original: str, start: int) -> tuple[int, int]:
 
 
 def _length(word: str, original: str, start: int) -> int | None:
-    """The number of characters at `start` of the original that a written word stands for, or None."""
+    """The number of characters at `start` of the original that a written word represents, or None."""
     plain = unescaped(word)
     if plain != word and (own := _written_length(word, original, start)):
         return own

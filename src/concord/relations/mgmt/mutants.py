@@ -25,7 +25,7 @@ class Replaced:
 
     @property
     def pairs(self) -> list[list[str]]:
-        """Each word that was replaced, with the one that stands there now."""
+        """Each word that was replaced, with its replacement."""
         old, new = self.before.leaves(), self.after.leaves()
         return [[old[index].words, new[index].words] for index in self.indices]
 

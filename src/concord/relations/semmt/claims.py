@@ -85,7 +85,7 @@ def knows(lang: str) -> bool:
 
 
 def claims_anything(text: str, *, lang: str = "en") -> bool:
-    """Whether a sentence has a quantifier or a logical relation that an expression can say."""
+    """Whether a sentence has a quantifier or a logical relation that an expression can represent."""
     return _asks_for_lines(text, lang) or _abstracted(text, lang, "range").confidence > 0
 
 
@@ -160,7 +160,7 @@ def _asks_for_lines(text: str, lang: str) -> bool:
 
 
 def _understood(text: str, lang: str) -> bool:
-    """Whether the words that the reading of a request leaves out contain no quantifier and no logic."""
+    """Whether none of the words that the parser of requests skips belongs to a quantifier or a logical relation."""
     unknown = frozenset(cut(text).unknown)
     return not unknown or all(
         unknown.isdisjoint(Words(text[finding.start : finding.end]).words) for finding in find(text, lang=lang)
@@ -224,7 +224,7 @@ def _outside_quotes(change: Callable[[str], str], text: str) -> str:
 
 
 def _several(regex: str, nouns: dict[str, str]) -> str:
-    """The expression with two or more in place of every plural, or one where the plural is counted or denied."""
+    """The expression with two or more for every plural, or with one if the plural is counted or negated."""
     tokens = regex.split(" ")
     written = []
     denied = [False]

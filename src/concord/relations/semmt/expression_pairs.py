@@ -13,10 +13,10 @@ EMPTY = "both are empty: no text fits either"
 
 
 def compared(path: str | Path, *, measure: Measure = "geometric", k: float = 0.5) -> Iterator[dict[str, Any]]:
-    """A row for every line of two expressions with a tab between them; blank lines are passed over.
+    """A row for every line of two expressions with a tab between them; blank lines are skipped.
 
     A row has `equal`, `r`, `d` and `h`, or an `error` that says what is wrong with the line. Equal expressions that
-    no text fits have a `note`, because their equality tells little.
+    match no text have a `note`, because their equality means little.
     """
     for number, line in open_stdin() if str(path) == "-" else open_file(Path(path)):
         if line.strip():

@@ -21,7 +21,7 @@ _NUMBER = rf"(?:\d+|{_WORDS})"
 _COMPARED = "".join(
     rf"(?<!\b{words} )" for words in ("at least", "at most", "than", "up to", "no", "not", "about", "only", "exactly")
 )
-"""No other comparison may stand before a number that is compared."""
+"""No other comparison may precede a number that is compared."""
 _COUNTED = (
     r"(?= (?:of (?:the|us|them|my|our)\b|or more times|(?:[a-z]+ )?(?!thirds|quarters|fifths|is|was|has)[a-z]{2,}s\b))"
 )
@@ -116,7 +116,7 @@ def _same_claims_by(text: str, rules: tuple[tuple[str, Change], ...], lang: str)
 
 
 def _follows_a_name(before: str) -> bool:
-    """Whether a name stands before the number: "Flight 12"; the first word of a sentence has a capital anyway."""
+    """Whether a name precedes the number: "Flight 12"; the first word of a sentence has a capital anyway."""
     return bool(re.search(r"[\w,;] [A-Z][\w-]*\.? \Z|\A(?:Flight|Bus|Room|Train|Route|Channel|Gate) \Z", before))
 
 

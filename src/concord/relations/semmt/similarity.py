@@ -101,7 +101,7 @@ def by_parts(left: trees.Tree, right: trees.Tree, *, otherwise: float) -> float:
 
 
 def _side_by_side(left: _Joined, right: _Joined, d: float, otherwise: float) -> float:
-    """The product of the similarities of parts joined in any order; each is paired with the likest one that is left."""
+    """The product of the similarities of parts joined in any order; each has the most similar partner left."""
     left_parts, right_parts = list(_flat(left)), list(_flat(right))
     if len(left_parts) != len(right_parts):
         return otherwise if d < 1 or _is_bare(_language(left)) else d

@@ -83,7 +83,7 @@ def throw_away(path: Path, file: int | None) -> None:
 
 @contextlib.contextmanager
 def locked(path: Path, *, patient: bool = True, seconds: float = 0.0) -> Iterator[bool]:
-    """Lock an index for writing. Without patience, yield False if another process holds the lock for so many seconds.
+    """Lock an index for writing. Unless `patient`, yield False if another process holds the lock for `seconds`.
 
     The lock ends with the process, however that ends.
     """

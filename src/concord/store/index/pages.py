@@ -56,7 +56,7 @@ def read_cursor(text: str, filters: Filter) -> Cursor | None:
 
 @dataclass(frozen=True, slots=True)
 class CasePage:
-    """Cases as number of their list and index; how many precede them and are there in all; cursors of other pages."""
+    """Cases as (number of their list, index in it), how many precede them and exist, and the cursors of other pages."""
 
     picked: Sequence[tuple[int, int]]
     before: int

@@ -7,7 +7,7 @@ from zlib import crc32
 
 REVISION = 4
 """To be raised when the same rows are to give another index."""
-OURS = 0x434E4349  # "CNCI": stands in the header of every index
+OURS = 0x434E4349  # "CNCI": in the header of every index
 
 TABLES = """
 CREATE TABLE runs (

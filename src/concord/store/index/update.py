@@ -21,7 +21,7 @@ from concord.store.workspace import Workspace
 SMALL = 2_000
 """The most cases that are indexed while somebody waits for a page."""
 SOON = 2.0
-"""Seconds in which so many cases are indexed, even on a busy machine."""
+"""Seconds in which this many cases are indexed, even on a busy machine."""
 _TRIES = 3
 T = TypeVar("T")
 
@@ -97,7 +97,7 @@ class Index:
         return [run for run in self.indexed() if run not in present]
 
     def _stamps(self) -> dict[int, str]:
-        """A hash for each run that differs once the run has changed, or is another one under the same number."""
+        """A hash for each run, which changes when the run changes or another run gets its number."""
         columns = {name for _, name, *_ in self._workspace.many("PRAGMA table_info(runs)", ())}
         # A workspace that cannot be written may be of an older format.
         change = "changes, changed" if "changes" in columns else "finished, asked"

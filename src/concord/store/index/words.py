@@ -26,11 +26,11 @@ CHUNK = 1 << 16
 LONGEST = 64
 """Longer words are cut to this length, in the index and in searches."""
 MOST = 32
-"""A search uses at most so many different words."""
+"""A search uses at most this many different words."""
 SHORTEST_PREFIX = 3
 """A shorter last word of a search is no prefix: too many words begin with one or two letters."""
 _READ = 4_000
-_FEW = CHUNK // 16  # an array of so many numbers is as large as a bit for each row
+_FEW = CHUNK // 16  # an array of this many numbers is as large as a bit for each row
 
 Booleans = NDArray[np.bool_]
 

@@ -47,7 +47,7 @@ class _Grid:
 def heat(rows: Iterable[HeatCell], *, title: str) -> str:
     """The chart of a table of means, the best rows and columns first; cells without a mean are hatched.
 
-    Rows and columns stand in the same order where they have the same names.
+    Rows and columns have the same order if they have the same names.
     """
     cells = {(cell.row, cell.column): cell for cell in rows}
     if not cells:

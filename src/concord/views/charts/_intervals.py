@@ -77,8 +77,8 @@ class _Plan:
 def intervals(rows: Iterable[Interval], *, title: str, score: str = "score", level: float = 0.95) -> str:
     """The chart of means and their confidence intervals, the best groups and labels first.
 
-    Letters of homogeneous subsets stand at the right of their rows. With several groups, a grey tick in
-    each row is the mean over all groups, by which panels are compared.
+    Letters of homogeneous subsets are at the right of their rows. With several groups, a grey tick in each row is the
+    mean over all groups, by which panels are compared.
     """
     checked = {(row.group, row.label): _checked(row) for row in rows}
     if not checked:
@@ -120,7 +120,7 @@ def _plan(rows: Sequence[Interval]) -> _Plan:
 
 
 def _panels(count: int, left: float, letters: float) -> tuple[int, float]:
-    """How many panels stand side by side, all rows of them about equally full, and how wide each is."""
+    """How many panels are in a row, so that all rows are about equally full, and how wide each panel is."""
     for most in (4, 3):
         abreast = math.ceil(count / math.ceil(count / most))
         panel = min(460.0, (WIDE - PAD - left - GAP * (abreast - 1)) / abreast)

@@ -80,7 +80,7 @@ def trend(x: Floats, y: Floats) -> tuple[Floats, Floats]:
 
 
 def _nearness(knots: Floats, x: Floats) -> Floats:
-    """The weight of each point at each knot: a share of the points has one, the nearest the most."""
+    """The weight of each point at each knot: tricube for the nearest points, zero for the others."""
     away = np.abs(x[None, :] - knots[:, None])
     count = max(2, int(NEAR * len(x)))
     reach = np.partition(away, count - 1, axis=1)[:, [count - 1]]
@@ -135,7 +135,7 @@ def qq(residuals: Sequence[float] | Floats, *, title: str) -> str:
 
 
 def thinned(count: int) -> NDArray[np.int64]:
-    """Which of so many ordered residuals are drawn: both tails whole, and between them evenly along the axis."""
+    """Which of `count` ordered residuals are drawn: all of both tails, and between them some evenly along the axis."""
     if count <= MOST:
         return np.arange(count)
     normal = NormalDist()

@@ -33,13 +33,13 @@ class Scale:
         return self.start + (self.end - self.start) * (value - self.low) / (self.high - self.low)
 
     def ticks(self, most: int) -> list[float]:
-        """At most so many round numbers, 1, 2 or 5 times a power of ten apart (and zero is 0, not -0)."""
+        """At most `most` round numbers, 1, 2 or 5 times a power of ten apart (and zero is 0, not -0)."""
         step = self.step(most)
         first, last = self._reach(step)
         return [max(self.low, min(i * step, self.high)) or 0.0 for i in range(first, last + 1)]
 
     def step(self, most: int) -> float:
-        """The smallest round distance with which there are at most so many ticks."""
+        """The smallest round distance with which there are at most `most` ticks."""
         smallest = max((self.high - self.low) / (most + 1), self.least)
         power = 10.0 ** math.floor(math.log10(smallest))
         steps = (times * power for times in (1, 2, 5, 10, 20, 50) if times * power >= smallest * (1 - ALIKE))
@@ -57,7 +57,7 @@ class Scale:
     def fitting(self, most: int) -> list[tuple[float, str, float]]:
         """As many ticks of a level axis as have room for their labels, with the middle of each label.
 
-        Long labels at the ends are moved inwards, so that they keep off what stands beside the axis.
+        Long labels at the ends are moved inwards, so that they keep clear of what is beside the axis.
         """
         placed = [(tick, words, self._middle(tick, words)) for tick, words in self.labels(most)]
         halves = [(middle, width(words, TEXT) / 2) for _, words, middle in placed]

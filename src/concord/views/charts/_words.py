@@ -41,7 +41,7 @@ def fit(text: str, limit: float, size: float) -> str:
 
 
 def wrap(text: str, limit: float, size: float, lines: int) -> list[str]:
-    """A text on at most so many lines; the last one is cut if it must be."""
+    """A text on a limited number of lines; the last one is cut if necessary."""
     wrapped: list[str] = []
     rest = text.split()
     while rest and len(wrapped) < lines - 1:

@@ -20,7 +20,7 @@ MEAN = ("mean", "SE", "interval", "letters")
 
 
 def tables(findings: ExperimentResults) -> list[TextTable]:
-    """Tables 1 to 4 of the papers, and more."""
+    """Tables 1 to 4 of the papers, and those of human scores if there are any."""
     analysed = tables_of(findings.analysis, factors=("system", "target"))
     return [*analysed, *(_human(findings.human) if findings.human else ())]
 

@@ -41,7 +41,7 @@ def quality_tables(quality: Quality) -> list[TextTable]:
 
 
 def _legend(translated: str, legend: Mapping[str, str]) -> list[TextTable]:
-    """A table of short names and the relations that they stand for, if there are any."""
+    """A table of short names and the relations that they mean, if there are any."""
     return (
         [TextTable(f"{translated}: relations by their options", ("name", "relation"), list(legend.items()))]
         if legend
@@ -219,7 +219,7 @@ def _set(bits: int, relations: Sequence[str]) -> str:
 
 
 def _weight(row: Sequence[MeanInterval]) -> str:
-    """The largest number of translations among the outside scores."""
+    """The number of translations with an external score; the largest if the scores differ."""
     return f"{max(interval.n for interval in row):,.0f}"
 
 

@@ -118,7 +118,7 @@ class Builder:
         return Fragment(starts, empty, ends)
 
     def _lead(self, ends: dict[int, int], starts: list[Row]) -> None:
-        """Lead from where one fragment ends to where another starts."""
+        """Connect the ends of one fragment to the starts of another."""
         for state, mask in ends.items():
             self.rows[state] = self._merged(self.rows[state], starts[self.entered[state]], mask)
 

@@ -50,7 +50,7 @@ class Boundary:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """One part after the other; no part at all is the empty word."""
+    """The parts one after the other; without parts, the empty word."""
 
     parts: tuple[Tree, ...]
 
@@ -64,7 +64,7 @@ class Either(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Both(Generic[T]):
-    """All parts: of expressions at once, of formulas as claims one after the other."""
+    """A conjunction: expressions that all match, or the claims of a formula in their order."""
 
     parts: tuple[T, ...]
 
@@ -76,7 +76,7 @@ class Not(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """`part` from `least` to `most` times; None is without end."""
+    """`part` from `least` to `most` times; None means without limit."""
 
     part: Tree
     least: int
@@ -89,7 +89,7 @@ ANY = Symbols(frozenset(), outside=True)
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """An expression that was read. Equal are those of the same tokens; see `language` for the same meaning.
+    """A parsed expression. Two are equal if their tokens are; see `language` for equal meaning.
 
     `tokens` are what SemMT-R counts edits over: a class such as `[<LET>]`, a repetition such as `{3,}`, a string
     and `\\b` are one token each; the brackets around a single character are tokens of their own.

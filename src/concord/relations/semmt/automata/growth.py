@@ -11,7 +11,7 @@ from concord.relations.semmt.automata.limits import StepBudget
 SETTLED = 0.001
 """A change below this ends the iteration (section 3.4.2)."""
 LONGEST = 100
-"""Where an index that never settles is taken, such as that of words of even length and all words."""
+"""The length at which an index that never settles is taken, such as that of words of even length and all words."""
 
 
 def jaccard(a: Language, b: Language, *, settled: float = SETTLED) -> float:
@@ -31,7 +31,7 @@ def jaccard(a: Language, b: Language, *, settled: float = SETTLED) -> float:
 
 
 def _shortest(language: Language) -> int:
-    """The length of the shortest word; beyond all lengths if there is none."""
+    """The length of the shortest word; `LONGEST` if there is none."""
     reached, level = {0}, [0]
     for length in range(len(language.rows)):
         if any(language.ends[state] for state in level):
@@ -43,7 +43,7 @@ def _shortest(language: Language) -> int:
 
 
 def _counts(pair: Product, *begin: int) -> Iterator[tuple[int, int]]:
-    """How many words up to each length both languages have, and how many either has, from where both have some."""
+    """The sizes of intersection and union of the words up to each length, from the length at which both have some."""
     ways, both, either = [0] * len(pair.moves), 0, 0
     ways[0] = 1
     budget = StepBudget()

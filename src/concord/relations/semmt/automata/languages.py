@@ -16,14 +16,14 @@ from concord.relations.semmt.automata.table import DEAD
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Language:
-    """A set of words, as its minimal automaton. State 0 is the start; what cannot lead to a word is `DEAD`."""
+    """A set of words, as its minimal automaton. State 0 is the start; states that lead to no word are `DEAD`."""
 
     alphabet: Alphabet
     rows: tuple[tuple[int, ...], ...]
     ends: tuple[bool, ...]
 
     def accepts(self, word: Sequence[str]) -> bool:
-        """Whether a word belongs to it: a text, or a list of symbols such as `["a", "<M0>"]`."""
+        """Whether a language has a word: a text, or a list of symbols such as `["a", "<M0>"]`."""
         state = 0
         for symbol in word:
             state = self.rows[state][self.alphabet.class_of(symbol)]
@@ -62,7 +62,7 @@ def product(a: Language, b: Language, universe: str = PRINTABLE) -> Product:
 
 
 def equal(a: Language, b: Language) -> bool:
-    """Whether they have the same words, of whatever symbols."""
+    """Whether two languages have the same words."""
     if a.alphabet == b.alphabet:
         # Minimal automata number their states in order of discovery, so the same language has the same table.
         return a.rows == b.rows and a.ends == b.ends

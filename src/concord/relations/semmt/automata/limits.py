@@ -30,7 +30,7 @@ class Unreadable(UserError):
 
 
 class TooComplex(UserError):
-    """The expression is well written, but its automaton would grow beyond what is worth computing."""
+    """The expression is well written, but its automaton would be too large."""
 
     def __init__(self, resource: str, most: int) -> None:
         super().__init__(

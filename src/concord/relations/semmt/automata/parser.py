@@ -26,7 +26,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _MEMBER = re.compile(r"<[A-Z][A-Z0-9]*>|\\.|[^\\]-[^\\]|.", re.DOTALL)
-"""What stands in brackets: a class, an escape, a range or a character."""
+"""The content of brackets: a class, an escape, a range or a character."""
 _COUNTS = re.compile(r"\{(?P<least>\d{0,9})(?P<comma>,?)(?P<most>\d{0,9})\}")
 _ESCAPED = {
     "d": CLASSES["<NUM>"],

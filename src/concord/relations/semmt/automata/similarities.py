@@ -64,7 +64,7 @@ class Similarities:
 def similarity(
     a: str | Expression, b: str | Expression, *, measure: Measure = "geometric", k: float = K
 ) -> Similarities:
-    """How alike two expressions are.
+    """The similarity of two expressions.
 
     >>> similarity("[A-Z]{3,}", "[A-Z]{0,3}").r
     0.5

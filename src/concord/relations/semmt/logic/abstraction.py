@@ -29,11 +29,11 @@ _BEFORE_MARK = re.compile(r" (?=[,;:.!?)])")
 class Abstraction:
     """A sentence with its phrases abstracted.
 
-    `sentence` shows what was abstracted to which symbol, `symbols` the words of each; `regex` is empty if there are
-    no words. Numbers in `regex` are those of the sentence as far as `formula.py` can write them. `approximate`: a
-    vague quantifier was filled in, or the sentence is `partial`: too long or too nested to be read whole.
-    `confidence` in [0, 1] orders readings, it is no probability: 0 if nothing is claimed that an expression can say,
-    lower the more rules had to act.
+    `sentence` shows what was abstracted to which symbol, `symbols` the words of each; `regex` is empty if there are no
+    words. Numbers in `regex` are those of the sentence as far as `formula.py` can write them. `approximate`: a vague
+    quantifier was filled in, or the sentence is `partial`: too long or too nested to be read whole. `confidence` in [0,
+    1] orders readings and is no probability: 0 if an expression can represent no claim, and lower the more rules were
+    applied.
     """
 
     sentence: str
@@ -92,7 +92,7 @@ def symbol_names(phrases: Sequence[SymbolPhrase], *, plain: bool) -> list[str]:
 
 
 def abstracted_text(row: Sequence[Item], names: Mapping[int, str]) -> str:
-    """A sentence with the symbols for what they stand for; what has no name stays as it is."""
+    """The sentence with the name of its symbol in place of each phrase; phrases without a name are kept."""
     words = [_item_text(item, names.get(item.symbol, "")) for item in row]
     last = next((index for index in range(len(row) - 1, -1, -1) if row[index].text), -1)
     if last >= 0 and row[last].phrase is not None and words[last] != row[last].text:

@@ -39,7 +39,7 @@ class AlignedExpressions:
     """Two expressions over the same symbols.
 
     `symbols` gives the words on both sides ("" where a side has none), `formulas` are what the two are written from.
-    `readings` are the sentences with these symbols; phrases of which nothing is claimed have none.
+    `readings` are the sentences with these symbols; phrases without a claim have none.
     """
 
     left: str
@@ -128,7 +128,7 @@ def _is_plural(phrase: SymbolPhrase, singular_phrase: SymbolPhrase) -> bool:
 def _without_verbs(left: Formula, right: Formula, recognised: frozenset[int]) -> tuple[Formula, Formula]:
     """Two formulas without each `Inside` that only one of them has: "contains sugar" came back as "has sugar".
 
-    The other sentence must speak of what is contained: `recognised` are the symbols whose words it has. "Does not
+    The other sentence must mention what is contained: `recognised` are the symbols whose words it has. "Does not
     contain" and "contains nothing but" are claims of their own and stay.
     """
     one_sided = _spoken(left, Inside) ^ _spoken(right, Inside)
@@ -153,6 +153,6 @@ def _stripped(formula: Formula, lost: set[frozenset[int]]) -> Formula:
 
 
 def _claims(parts: list[Formula]) -> Formula:
-    """Phrases of which nothing is said any more are left out, unless there is nothing else."""
+    """Leave out phrases about which nothing is claimed any more, unless there is nothing else."""
     claims = [part for part in parts if not isinstance(part, Atom)] or parts[:1]
     return claims[0] if len(claims) == 1 else Both(tuple(claims))

@@ -35,9 +35,9 @@ class Quantity(NamedTuple):
 
 
 def bounded(amount: Quantity, bound: Bound, *, signed: bool = False) -> Quantity:
-    """The amount under a comparison; `signed` if a minus stands before it.
+    """The amount with a comparison; `signed` if a minus precedes it.
 
-    "Less than minus five" is more than five below zero, and "less than zero" has no bound.
+    "Less than minus five" is more than five below zero, and "less than zero" is any negative amount.
     """
     if bound == "less_than" and amount.low == amount.high == 0:
         return amount._replace(kind=bound, unit="negative", high=inf, bare=False)
@@ -93,7 +93,7 @@ def denied(low: float, high: float, unit: Unit, *, vague: bool) -> tuple[float, 
 
 
 def _counting(amount: Quantity, unit: Unit, scale: float) -> Quantity:
-    """The same bound of another unit: the 5 of "more than 5 but less than 10%"."""
+    """The same bound in another unit: in "more than 5 but less than 10%", the 5 is a percentage, too."""
     value = _stated(amount) * scale
     return bounded(amount._replace(unit=unit, low=value, high=value), BOUNDS[amount.kind])
 
@@ -117,7 +117,7 @@ def share(end: int, over: float, under: float) -> Quantity:
 
 
 def _above(value: float, unit: Unit) -> float:
-    """More than two dogs are three, more than twice as many may be two and a half times as many."""
+    """The next amount above a number: more than two dogs are three, but more than twice may be any larger ratio."""
     return value + 1 if unit in COUNTED and value.is_integer() else nextafter(value, inf)
 
 

@@ -23,7 +23,7 @@ _COMPARABLE = frozenset(("number", "share", "range", "times"))
 
 
 class SplitQuantity(NamedTuple):
-    """A joined quantity: its span, its number of items, their words, the counted noun, and the words behind that."""
+    """A joined quantity: its span, its number of items, their words, the counted noun, and the words after that."""
 
     finding: Finding
     size: int
@@ -36,9 +36,9 @@ Rule = Callable[[Sequence[Item]], SplitQuantity | None]
 
 
 def with_bounds(row: list[Item]) -> list[Item]:
-    """The row with one item for every quantity, and one behind it for what the quantity counts.
+    """The items, with each split quantity joined into one item, and the noun that it counts as the next one.
 
-    "10 litres or more and 20 litres or less" are two bounds before they are a range.
+    In "10 litres or more and 20 litres or less", each bound is joined first; then both are joined into a range.
     """
     return _once(_once(row, _BOUNDS), (_both_ends,))
 
@@ -73,7 +73,7 @@ def _split_quantity(row: Sequence[Item], rules: Sequence[Rule]) -> SplitQuantity
 
 
 def _both_ends(row: Sequence[Item]) -> SplitQuantity | None:
-    """At least 3 metres and at most 5 metres of rope; more than 2 people but fewer than 5."""
+    """Join "at least 3 metres and at most 5 metres of rope" or "more than 2 people but fewer than 5"."""
     second = _second(row) if _is_noun(row[1]) else None
     first, last = _quantity(row[0]), None if second is None else _quantity(row[second])
     range_ = None if first is None or last is None else within(first, last)
@@ -92,7 +92,7 @@ def _both_ends(row: Sequence[Item]) -> SplitQuantity | None:
 
 
 def _second(row: Sequence[Item]) -> int | None:
-    """Where the second bound stands behind "and" or "but", with no more than an auxiliary verb before it."""
+    """The index of the second bound after "and" or "but", with at most an auxiliary verb before it."""
     joined = False
     for index, item in enumerate(row[2:], start=2):
         if not (item.kind in _JOINTS or item.silent or (joined and _is_auxiliary(item))):
@@ -106,7 +106,7 @@ def _is_auxiliary(item: Item) -> bool:
 
 
 def _or_more(row: Sequence[Item]) -> SplitQuantity | None:
-    """3 metres or more."""
+    """Join "3 metres or more"."""
     if len(row) < 4 or row[2].finding is None or row[3].phrase is None or row[0].kind not in _COMPARABLE:
         return None
     if not _is_noun(row[1]):
@@ -121,7 +121,7 @@ def _or_more(row: Sequence[Item]) -> SplitQuantity | None:
 
 
 def _at_least(row: Sequence[Item]) -> SplitQuantity | None:
-    """3 metres at least."""
+    """Join "3 metres at least"."""
     words = Words(row[1].text)
     if "at" not in words.words[1 : _NOUN + 1] or row[0].kind not in _COMPARABLE:
         return None
@@ -135,7 +135,7 @@ def _at_least(row: Sequence[Item]) -> SplitQuantity | None:
 
 
 def _out_of(row: Sequence[Item]) -> SplitQuantity | None:
-    """30 people out of 100, one person in five."""
+    """Join "30 people out of 100" or "one person in five"."""
     part, whole = _quantity(row[0]), _quantity(row[2]) if len(row) > 2 else None
     if part is None or whole is None or not _is_noun(row[1]):
         return None

@@ -21,7 +21,7 @@ from concord.relations.semmt.logic.overlap import overlap
 _CONTAINED = 0.5
 """The similarity of two claims of which only one says that something contains the phrase."""
 _GROWN = frozenset(("times", "ratio"))
-"""What has grown five times has grown fivefold."""
+"""Units that count as equal: what has grown five times has grown fivefold."""
 _SHARED = frozenset(("count", "share"))
 _OPPOSED: tuple[set[Move], ...] = ({"by", "to"}, {"more", "less"})
 _SYMBOL = re.compile(r"symbol=\d+")
@@ -81,7 +81,7 @@ def _alike(left: Formula, right: Formula) -> float:
 
 
 def _contained(left: Formula, right: Formula) -> float:
-    """Of "contains X" and "X" the quantifiers and the logic are those of X."""
+    """The similarity of "contains X" with "X", whose quantifiers and logic are those of X."""
     for container, content in ((left, right), (right, left)):
         if isinstance(container, Inside) and not isinstance(content, Not | Only):
             return _CONTAINED * _alike(container.part, content)
@@ -106,7 +106,7 @@ def _counted(left: Formula, right: Formula) -> float:
 
 
 def _only_one(left: Formula, right: Formula) -> float:
-    """ "Only one shelf" is only a shelf."""
+    """The similarity of "only X" with "exactly one X", as in "only one shelf"; 0 for other formulas."""
     for exclusive, counted in ((left, right), (right, left)):
         if isinstance(exclusive, Only) and _is_one(counted):
             return max(_alike(exclusive.part, part) for part in parts(counted))
@@ -118,7 +118,7 @@ def _is_one(formula: Formula) -> bool:
 
 
 def _repeat(formula: Formula) -> Repeat | None:
-    """A phrase of which no number is given is one."""
+    """The repetition of a formula; a phrase without a number counts as one."""
     if isinstance(formula, Repeat):
         return formula
     return None if isinstance(formula, Not | Only) else Repeat(formula, 1.0, 1.0, "count")
@@ -148,7 +148,7 @@ def _alternatives(ours: Sequence[Formula], theirs: Sequence[Formula]) -> float:
 
 
 def _says_little(formula: Formula) -> bool:
-    """ "One" may be "a"."""
+    """Whether a claim is only "X" or "one X", where "one" may mean "a"."""
     return _is_one(formula) or isinstance(formula, Atom)
 
 

@@ -278,7 +278,7 @@ ROLES = {name: word_set(words) for name, words in _ROLES.items()}
 CONTRACTIONS = ("n't",)
 """Endings that negate a word."""
 COLLECTIONS = word_set("line lines string strings row rows word words text texts sentence sentences")
-"""What contains things by trade."""
+"""Nouns for texts and parts of texts, which contain other things."""
 HOLDS = frozenset(("with", "having", "using"))
 """Words that mean inclusion only after a collection or before a quantity."""
 EDGES = word_set(

@@ -19,7 +19,7 @@ from concord.relations.semmt.automata.expression import Both, Either, Not
 from concord.relations.semmt.logic.kinds import Move, Unit
 
 LARGEST = 100
-"""The largest count that is written as it is."""
+"""The largest count that is written without rounding."""
 DEEPEST = 12
 """The most levels that a formula may have: nobody means more, and automata pay for each."""
 _MARKS: dict[Unit, str] = {"share": "%", "ratio": ":", "negative": "-", "step": "/"}
@@ -116,7 +116,7 @@ def symbols(formula: Formula) -> list[int]:
 
 
 class ValueScale:
-    """The whole number that stands for a value of a unit in the expressions that are compared."""
+    """The whole number that represents a value of a unit in the expressions that are compared."""
 
     def __init__(self, formulas: Iterable[Formula]) -> None:
         values: dict[Unit, set[float]] = {}
@@ -131,7 +131,7 @@ class ValueScale:
 
 
 def _counted(unit: Unit) -> Unit:
-    """ "5 times" is written as "5" is."""
+    """The unit by which a value is written: "5 times" is written like "5"."""
     return "count" if unit == "times" else unit
 
 
@@ -142,7 +142,7 @@ def _ranked(values: set[float]) -> dict[float, int]:
         if all(_is_near(*pair) for pair in zip(finite, rounded, strict=True)) and len(set(rounded)) == len(finite):
             return dict(zip(finite, rounded, strict=True))
         positive = [value for value in finite if value > 0]
-        # From 2, because a phrase that is repeated once would look like one of which nothing is said.
+        # From 2, because a phrase that is repeated once would look like one without a number.
         return {0.0: 0} | {value: rank for rank, value in enumerate(positive, start=2)}
     large = [value for value in finite if value > LARGEST]
     small = {value: int(_next(value)) for value in finite if value <= LARGEST}
@@ -150,7 +150,7 @@ def _ranked(values: set[float]) -> dict[float, int]:
 
 
 def _is_near(value: float, rounded: int) -> bool:
-    """Whether a whole number may stand for a value; a phrase repeated once would look like one without a number."""
+    """Whether a whole number may replace a value; not 1 for 1.2, as a phrase repeated once looks unnumbered."""
     return value <= LARGEST and (value == rounded or rounded > 1)
 
 
@@ -205,7 +205,7 @@ def _repeated(body: str, low: int, high: float) -> str:
 
 
 def _apart(expression: str) -> str:
-    """In parentheses even if it is one letter, for two letters in a row would be a word."""
+    """The text in parentheses even if it is one letter, because two letters in a row would be a word."""
     return f"({expression})" if expression.isalnum() else _grouped(expression)
 
 

@@ -45,7 +45,7 @@ class FormulaReading:
         self.phrases = [item.phrase for item in row if item.phrase is not None]
         self._same: dict[int, int] = {}
         self._lone: dict[Finding, int] = {}
-        # Both directions double what is said, and one within the other would do so again and again.
+        # Both directions double a formula, and one within the other would do so again and again.
         self._both_ways = sum(item.kind == "condition_both" for item in row) <= _MOST_DOUBLED
 
     def formula(self) -> tuple[Formula | None, bool]:
@@ -112,7 +112,7 @@ class FormulaReading:
         return Only(body, contained=True) if only else Inside(body)
 
     def _ordered(self, row: list[Item]) -> Formula | None:
-        """ "A before B", repeated as a whole if a number of times stands behind a comma."""
+        """ "A before B", repeated as a whole if a number of times follows a comma."""
         repeated = _times(row[-1]) if len(row) > 2 and row[-2].kind == "comma" else None
         if repeated is not None:
             body = self._ordered(row[:-2])
@@ -171,7 +171,7 @@ class FormulaReading:
         return [], index + 1
 
     def _denied(self, row: list[Item], negation: Item) -> list[Formula]:
-        """The formulas of items behind a "not"; of several claims it inverts the first, if that is a bound."""
+        """The formulas of items after a "not"; of several claims it inverts the first, if that is a bound."""
         start = duration(row, perfect=is_perfect(self._whole, negation))
         body, untouched = self._claims(row[:start]), None if start is None else self._claims(row[start:])
         first = body.parts[0] if isinstance(body, Both) else body
@@ -190,7 +190,7 @@ class FormulaReading:
         return [], index + 1
 
     def _quantity(self, row: list[Item], start: int, earlier: list[Formula]) -> tuple[list[Formula], int]:
-        """Quantifiers in a row ("none of the eleven") all speak of the phrase behind them."""
+        """Quantifiers in a row ("none of the eleven") all apply to the phrase after them."""
         end = start
         findings: list[Finding] = []
         while end < len(row) and (finding := row[end].quantity) is not None:
@@ -241,7 +241,7 @@ def _shared_phrase(row: list[Item], index: int) -> Item | None:
 
 
 def _not(formula: Formula) -> Formula:
-    """ "Not less than 18" are 18 or more, wherever the "not" stands."""
+    """ "Not less than 18" are 18 or more, wherever the "not" is."""
     if isinstance(formula, Repeat):
         left = denied(formula.low, formula.high, formula.unit, vague=formula.vague)
         if left is not None:
@@ -287,7 +287,7 @@ def _splits(row: Sequence[Item], joint: int) -> bool:
 
 
 def _end_of_scope(row: Sequence[Item], start: int) -> int:
-    """The index at which the contained things end: a comma behind which there is a new claim."""
+    """The index at which the contained things end: a comma after which there is a new claim."""
     for index in range(start, len(row)):
         if row[index].kind != "comma":
             continue

@@ -43,7 +43,7 @@ def items(findings: Findings) -> tuple[list[Item], bool]:
 
 
 def _opens(row: list[Item]) -> bool:
-    """Whether the next item stands at the head of a sentence: behind a comma the main clause may be over."""
+    """Whether the next item begins a sentence; not after a comma, where the main clause may be over."""
     for item in reversed(row):
         if item.text[-1:] in _ENDS:
             return True
@@ -62,7 +62,7 @@ def _apart(text: str, span: tuple[int, int], clause_break: int) -> list[Item]:
 
 
 def _cue_items(text: str, finding: Finding) -> list[Item]:
-    """The items of a finding: one, or two for a "not only" without a "but also", which denies the "only"."""
+    """The items of a finding: one, or a negation and an "only" for "not only" without "but also"."""
     words = text[finding.start : finding.end]
     first, _, second = words.lower().partition(" ")
     kinds = RELATIONS.get(first), RELATIONS.get(second)
@@ -72,7 +72,7 @@ def _cue_items(text: str, finding: Finding) -> list[Item]:
 
 
 def _with_pairs(row: list[Item]) -> list[Item]:
-    """ "Both cats and dogs" says no more than "cats and dogs"; "both cats" says two."""
+    """The row without the "both" of "both cats and dogs"; in "both cats", it means two."""
     paired = list(row)
     for index, (item, following) in enumerate(pairwise(row)):
         joined = index + 2 < len(row) and row[index + 2].kind == "conjunction"
@@ -82,7 +82,7 @@ def _with_pairs(row: list[Item]) -> list[Item]:
 
 
 def _with_lists(row: list[Item]) -> list[Item]:
-    """The commas of "a, b or c" and of "a, b, or c" are disjunctions too."""
+    """The row with disjunctions for the commas of "a, b or c" and of "a, b, or c"."""
     listed = list(row)
     for index in range(len(row) - 1, -1, -1):
         if listed[index].kind != "disjunction":
@@ -128,7 +128,7 @@ def _numbered(row: list[Item]) -> list[Item]:
 
 
 def _clause_break(text: str, start: int) -> int:
-    """The offset of the main clause behind a condition at the head of a sentence; -1 if a comma marks it.
+    """The offset of the main clause after a condition that begins a sentence; -1 if a comma marks it.
 
     Where no rule applies, the clause is cut in the middle: most words of either clause are then on the right side, and
     phrases are recognised by most of their words.
@@ -154,7 +154,7 @@ def _introduced(words: list[str]) -> int | None:
 
 
 def _subject(words: list[str]) -> int | None:
-    """A pronoun that is a subject by its form, or by the verb behind it."""
+    """A pronoun that is a subject by its form, or by the verb after it."""
     for index in range(_FIRST, len(words)):
         if words[index - 1] in ROLES["goes_on"]:
             continue
@@ -168,7 +168,7 @@ def _subject(words: list[str]) -> int | None:
 
 
 def _noun(words: list[str]) -> int | None:
-    """A subject with an article, or of one word behind a condition that has its verb already, before an auxiliary."""
+    """Where the subject of an auxiliary begins: at its article or, after a condition with a verb, at its only word."""
     verb = words[:1] != [] and words[0] in ROLES["subject"] | ROLES["maybe_subject"]
     for verb_index in range(_FIRST, len(words)):
         if words[verb_index] not in ROLES["auxiliary"]:

@@ -12,18 +12,18 @@ Relation = Literal[
 ]  # fmt: skip
 Approximation = Literal["over", "under", "range"]
 Unit = Literal["count", "share", "times", "ratio", "negative", "step"]
-"""A "step" is how far apart things are that come again and again: every six hours."""
+"""A "step" is the interval of something that recurs: every six hours."""
 COUNTED: frozenset[Unit] = frozenset(("count", "times"))
-"""The units whose next number is a whole one."""
+"""The units that are counted in whole numbers."""
 Move = Literal["", "by", "to", "more", "less"]
-"""What a quantity says of a change or a difference: how large it is, where it ends, or which way it goes."""
+"""The role of a quantity in a change or a difference: its size, its end, or its direction."""
 Within = tuple[float, float]
 APPROXIMATIONS: tuple[Approximation, ...] = ("over", "under", "range")
 
 
 @dataclass(frozen=True, slots=True)
 class Vague:
-    """What a vague quantifier may mean: read generously, sparingly, and between the two."""
+    """What a vague quantifier may mean: its upper, its lower and its middle reading."""
 
     over: Within
     under: Within

@@ -10,7 +10,7 @@ from concord.relations.semmt.logic.stretches import Item
 _TURNED = frozenset(("more_than", "less_than", "vague"))
 """What is denied with the verb: what is not used for more than 3 days is used for 3 days at most."""
 _NOUN = 3
-"""The words behind a number among which a span of time is looked for: "two full working days"."""
+"""The number of words after a number in which a span of time is looked for: "two full working days"."""
 
 
 def duration(row: Sequence[Item], *, perfect: bool) -> int | None:

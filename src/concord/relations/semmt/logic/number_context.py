@@ -28,7 +28,7 @@ class Surroundings:
         self._padded = [*self.words, *[""] * 8]
 
     def word(self, index: int) -> str:
-        """The word at an index; "" before the first and behind the last."""
+        """The word at an index; "" before the first and after the last."""
         return self._padded[index] if index >= 0 else ""
 
     def is_signed(self, index: int) -> bool:
@@ -87,12 +87,12 @@ class Surroundings:
         return index + (self.word(index) in ROLES["money"])
 
     def _behind_ages(self, index: int) -> int:
-        """Where the numbers begin of "between the ages of 6 and 12", "between the hours of 8 and 10"."""
+        """Where the numbers of "between the ages of 6 and 12" or "between the hours of 8 and 10" begin."""
         introduced = self.word(index) == "the" and self.word(index + 2) == "of"
         return index + 3 if introduced and self.counts(index + 3) else index
 
     def _unit_again(self, index: int, joints: frozenset[str]) -> int:
-        """How many words of a unit stand behind the first number and again behind the second: "5 mg to 10 mg"."""
+        """How many words of a unit follow both the first number and the second: "5 mg to 10 mg"."""
         joints = joints | {"up"}
         size = next((size for size in range(1, _UNIT + 1) if self.word(index + size) in joints), 0)
         again = index + size + 1 + (self.word(index + size) == "up")
@@ -105,7 +105,7 @@ class Surroundings:
         return size if list(map(singular, unit)) == list(map(singular, repeated)) else 0
 
     def _scale(self, end: int, last: int) -> int:
-        """The scale that a number ending at `end` takes over from the one ending at `last`: millions."""
+        """The scale that the number before `end` takes from the one before `last`: a million in "2 to 3 million"."""
         return 1 if self.word(end - 1) in SCALES else SCALES.get(self.word(last - 1), 1)
 
     def _up_to(self, low: tuple[int, float], high: tuple[int, float]) -> tuple[float, float]:
@@ -115,7 +115,7 @@ class Surroundings:
 
     def _slashed(self, index: int) -> int | None:
         under = figure(self.word(index + 2)) if self.word(index + 1) == "/" else None
-        # A date such as 9/11 is written alike; people write few other fractions with a stroke.
+        # A date such as 9/11 looks the same; people write few other fractions with a stroke.
         return int(under) if under in _STROKES and self.sentence.touches(index + 1) else None
 
     def _small(self, index: int) -> float | None:
@@ -123,7 +123,7 @@ class Surroundings:
         return value if value is not None else figure(self.word(index))
 
     def _likened(self, index: int) -> int:
-        """Where "as much" or "as long as" ends that begins at a word; the word itself if none does."""
+        """Where the "as much" or "as long as" that begins at a word ends; the word itself if there is none."""
         if self.word(index) != "as":
             return index
         if self.word(index + 2) == "as":

@@ -9,13 +9,13 @@ from concord.relations.semmt.logic.words import Words
 
 _YEARS = range(1500, 2100)
 _SIXTEENTHS = 16
-"""The largest denominator of a fraction behind a whole number: "2 3/16 inches"."""
+"""The largest denominator of a fraction after a whole number: "2 3/16 inches"."""
 _GROUP = 3
 """The number of digits between the blanks of a long number."""
 _NEAR = 3
-"""The number of words before a telephone number among which "call" or "number" stands: "my number is 555-1234"."""
+"""The number of words before a telephone number that may include "call" or "number": "my number is 555-1234"."""
 _LARGEST = 1e200
-"""The largest value of groups of digits, so that a scale behind them leaves it finite."""
+"""The largest value of groups of digits, so that it stays finite with a scale after it."""
 
 
 def number(sentence: Words, index: int) -> tuple[int, float] | None:

@@ -15,17 +15,17 @@ _FORGIVEN = 1.5
 _ABOUT = 1.25
 """The ratio of the largest to the least number of "about 300"."""
 _DIGITS = 2
-"""Digits of the smallest broken number that are looked at."""
+"""The number of digits of the smallest fraction that are compared."""
 _EXACT, _EULER = 50, 0.5772156649015329
 
 
 def overlap(left: Bounds, right: Bounds, *, share: bool = False) -> float:
-    """How alike two ranges are, 0 (no number in common) to 1 (the same); the bounds belong to them.
+    """The similarity of two closed ranges, from 0 (no number in common) to 1 (equal).
 
-    Where both name the same one bound ("at least 3", "at most 30"), the bounds are compared: (3 + 1) / (30 + 1).
-    Otherwise it is the Jaccard index of the two sets, in which a number n weighs 1 / (n + 1), as small numbers matter
-    more; a bound that is ten times as large makes it small, too. "About 300" and "300" are nearly the same. `share`:
-    100 is the end, not a bound.
+    Two lower bounds, or two upper bounds, are compared: "at least 3" and "at least 30" give (3 + 1) / (30 + 1).
+    Otherwise it is the Jaccard index of the two ranges, in which a number n weighs 1 / (n + 1), as small numbers matter
+    more; bounds that differ by a large factor lower it further. "About 300" and "300" are nearly equal. With `share`,
+    an upper bound of 100 (per cent) counts as none.
 
     >>> overlap((3, 3), (3, 3)), overlap((0, 3), (4, inf)), overlap((1, inf), (3, inf))
     (1.0, 0.0, 0.5)
@@ -54,7 +54,7 @@ def _ratio(left: float, right: float) -> float:
 
 
 def _on_a_grid(left: Bounds, right: Bounds) -> tuple[Bounds, Bounds]:
-    """Whole numbers for broken ones: 0.25 and 3 are 250 and 3000."""
+    """Scale fractions to whole numbers: 0.25 and 3 become 250 and 3000."""
     finite = [bound for bound in (*left, *right) if 0 < bound < inf]
     if all(bound == int(bound) for bound in finite):
         return left, right

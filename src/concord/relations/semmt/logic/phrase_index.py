@@ -28,11 +28,11 @@ class Phrases(Generic[T]):
         self.firsts = frozenset(self._single) | self.longer_firsts
 
     def seconds(self, first: str) -> frozenset[str]:
-        """The words that can stand behind the first one of a phrase."""
+        """The words that can follow the first one of a phrase."""
         return frozenset(second for begin, second in self._longer if begin == first)
 
     def match(self, words: list[str], index: int) -> tuple[int, T] | None:
-        """Where the longest phrase ends that begins at `index`, and what it means."""
+        """The end and the meaning of the longest phrase that begins at `index`."""
         if index >= len(words):
             return None
         word = words[index]

@@ -15,7 +15,7 @@ Pair = tuple[int | None, int | None]
 
 
 def matched(left: Abstraction, right: Abstraction) -> tuple[list[Pair], frozenset[int]]:
-    """The symbols that stand for the same thing, and the indices of the pairs that have words in common.
+    """The pairs of symbols that mean the same thing, and the indices of the pairs that have words in common.
 
     Best matches come first, then the rest in order.
     """
@@ -54,9 +54,9 @@ def _returns(left: Abstraction, right: Abstraction, pair: Pair) -> bool:
 
 
 def _unclaimed(side: Abstraction, claimed: list[int], back: Abstraction) -> bool:
-    """Whether one of the claimed phrases is a phrase without a claim in the other sentence: its denial has moved.
+    """Whether a phrase with a claim has none in the other sentence, because a negation has moved.
 
-    Counted phrases are left out, because a number stands before whatever follows it.
+    Counted phrases are left out, because a number can precede any phrase.
     """
     used = frozenset(_used(back))
     unclaimed = [content(phrase.text, back.lang) for symbol, phrase in enumerate(back.phrases) if symbol not in used]

@@ -20,7 +20,7 @@ _COMMAS = re.compile(r"[,;:()]|\s[–—-]\s")
 
 @dataclass(frozen=True, slots=True)
 class SymbolPhrase:
-    """Words that a symbol stands for; `fixed` is the expression of those that need no symbol."""
+    """Words that a symbol represents; `fixed` is the expression of those that need no symbol."""
 
     text: str
     fixed: str | None = None

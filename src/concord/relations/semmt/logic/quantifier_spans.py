@@ -35,7 +35,7 @@ class Finding(NamedTuple):
 
     A quantity has a `unit` (a count, a share in per cent, a number of times, a ratio, a step) and lies between `low`
     and `high`; `approximate` says that the words leave the numbers open and a table filled them in. `bare` is a number
-    in digits with nothing around it that compares or scales it. `move` says what it tells of a change, if it does.
+    in digits that nothing compares or scales. `move` says whether it is the size of a change, its end, or a difference.
     """
 
     start: int
@@ -122,7 +122,7 @@ def _excepts(reader: QuantityReader, index: int, word: str) -> bool:
     if distance is None:
         return False
     noun, between = reader.word(index - 1), reader.words[index - distance + 1 : index - 1]
-    # A verb behind "all" has no "s", and behind "every" there is none.
+    # A verb after "all" has no "s", and after "every" there is none.
     countable = reader.word(index - distance) in ROLES["one_of"] or noun.endswith("s") or noun in ROLES["people"]
     if countable and noun.isalpha() and ROLES["owner"].issuperset(between) and _is_head(reader, index - distance):
         return True
@@ -130,13 +130,13 @@ def _excepts(reader: QuantityReader, index: int, word: str) -> bool:
 
 
 def _is_head(reader: QuantityReader, index: int) -> bool:
-    """Whether a clause begins at a word, so that its verb is yet to come: "all the dogs but one" is its subject."""
+    """Whether a clause begins at a word, so that its verb follows: "all the dogs but one" is its subject."""
     before = reader.word(index - 1 - (reader.word(index - 1) in ROLES["hedge"]))
     return not before.isalnum() or before in ROLES["opens"]
 
 
 def _ends_behind(reader: QuantityReader, index: int) -> bool:
-    """Whether only a name, a number or a noun stands between a word and the end of the clause.
+    """Whether only a name, a number or a noun is between a word and the end of the clause.
 
     A number that counts no noun may be followed by more: "but two of them", "but one last year", "but one we saw".
     """
@@ -162,7 +162,7 @@ def _finding_at(reader: QuantityReader, index: int, word: str) -> tuple[int, Fin
     logic = _relation(reader, index) if word in phrase_index.LOGIC else None
     quantity = reader.read(index) if word[0] in _DIGITS or word in phrase_index.QUANTITIES else None
     if quantity is not None and (logic is None or quantity.end >= logic[0]):
-        # A sign stands before the figure at which the search has stopped.
+        # A sign precedes the figure at which the search has stopped.
         signed = quantity.unit == "negative" and reader.is_signed(index)
         span = sentence.start(index - signed), sentence.end(quantity.end - 1)
         _, kind, unit, low, high, rough, bare = quantity
@@ -209,7 +209,7 @@ def _move(reader: QuantityReader, index: int) -> Move:
 
 
 def _difference(reader: QuantityReader, index: int) -> Move:
-    """Whether there are so many more or so many fewer: "20% more people", "five fewer"."""
+    """ "more" or "less" if the number is a difference ("20% more people", "five fewer"), else ""."""
     word = reader.word(index)
     more = word in ROLES["further"]
     if not (more or word in ROLES["less"]) or reader.word(index + 1) in ROLES["or"]:
@@ -227,5 +227,5 @@ def _holds(reader: QuantityReader, index: int) -> bool:
 
 
 def _about_text(reader: QuantityReader) -> bool:
-    """Whether the sentence speaks of lines and strings, where order is a matter of place and not of time."""
+    """Whether the sentence is about lines and strings, where order means position and not time."""
     return not COLLECTIONS.isdisjoint(reader.words[:12])

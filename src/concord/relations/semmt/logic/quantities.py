@@ -15,7 +15,7 @@ _NEAR = 1.5
 """How far apart "ten or fifteen" may be to mean a range; "two or ten" are two choices."""
 _SIGNS, _OPENING = frozenset("<>"), frozenset("([{,;:")
 _NOUN = 3
-"""The words behind a number among which a span of time is looked for."""
+"""The number of words after a number in which a span of time is looked for."""
 _NAMED = 4
 """The most words that name what a part is taken of, up to the comma."""
 
@@ -52,12 +52,12 @@ class QuantityReader(Surroundings):
         return amount
 
     def _hundreds(self, index: int) -> tuple[int, int]:
-        """Where the scale behind a vague word ends, and what it is: "a few hundred thousand", "many thousands of"."""
+        """Where the scale after a vague word ends, and what it is: "a few hundred thousand", "many thousands of"."""
         end, scale = scale_behind(self.words, index)
         return end + (end > index and self.word(end) == "of"), scale
 
     def _is_degree(self, index: int, end: int) -> bool:
-        """Whether it says how much and not how many: "as many", "most closely", "5 days at most"."""
+        """Whether a word is a degree and not a quantity: "as many", "most closely", "5 days at most"."""
         if self.word(index) in phrase_index.BEFORE.firsts:
             return False
         last = self.word(index - 1)
@@ -89,13 +89,13 @@ class QuantityReader(Surroundings):
         return bounded(amount, comparison[1], signed=signed)
 
     def _article(self, index: int, start: int) -> Quantity | None:
-        """The article of "at least a window"; "more than a friend" is no number."""
+        """One, for the article of "at least a window"; None for that of "more than a friend"."""
         if self.word(index) != "at" or self.word(start) not in ROLES["a"]:
             return None
         return Quantity(start + 1, "number", "count", 1.0, 1.0)
 
     def _within(self, first: Quantity) -> Quantity:
-        """A bound with the one behind it: "more than 2 but fewer than 5", "at least 3, and at most 7,"."""
+        """A bound with the one after it: "more than 2 but fewer than 5", "at least 3, and at most 7,"."""
         if first.kind not in BOUNDS:
             return first
         comma = self.word(first.end) == ","
@@ -109,7 +109,7 @@ class QuantityReader(Surroundings):
         return joined._replace(end=joined.end + (comma and self.word(joined.end) == ","))
 
     def _between(self, index: int) -> Quantity | None:
-        """Between 3 and 5, from 3 to 5, from 3 up to 5, between a quarter and a third."""
+        """A range: "between 3 and 5", "from 3 to 5", "from 3 up to 5", "between a quarter and a third"."""
         word = self.word(index)
         joint = "and" if word in ROLES["between"] else "to" if word == "from" else ""
         if not joint:
@@ -134,7 +134,7 @@ class QuantityReader(Surroundings):
         return self._with_unit(Quantity(high[0], "range", "count", *self._up_to(low, high)), index)
 
     def _below_zero(self, index: int, joint: str) -> Quantity | None:
-        """Minus 10 to minus 5, by the number behind the first sign; None if no second sign follows."""
+        """ "Minus 10 to minus 5", given the number after the first sign; None if no second sign follows."""
         first = number(self.sentence, index)
         if first is None or self.word(first[0]) not in ROLES[joint] or not self.is_signed(first[0] + 2):
             return None
@@ -142,14 +142,14 @@ class QuantityReader(Surroundings):
         return last and Quantity(last[0], "range", "negative", min(first[1], last[1]), max(first[1], last[1]))
 
     def _of_parts(self, first: Quantity, joint: str) -> Quantity | None:
-        """A quarter to a third; None if no larger share follows."""
+        """The range "a quarter to a third"; None if no larger share follows."""
         last = self._part(first.end + 1, after_part=True) if self.word(first.end) in ROLES[joint] else None
         if last is None or last.low <= first.low:
             return None
         return Quantity(last.end, "range", "share", first.low, last.high)
 
     def _every(self, index: int) -> Quantity | None:
-        """Every tenth child is a share; every 3 hours is a step, and so is every third hour."""
+        """The share in "every tenth child"; the step in "every 3 hours" and "every third hour"."""
         if self.word(index) not in ROLES["every"]:
             return None
         nth, end = self._ordinal(index + 1)
@@ -188,7 +188,7 @@ class QuantityReader(Surroundings):
         return self._with_unit(read._replace(unit="negative") if below else read, index)
 
     def _names(self, index: int, end: int) -> bool:
-        """Whether it looks like a number and is none: "the one who", "in 2017"."""
+        """Whether a number counts nothing: "the one who", "in 2017"."""
         if self._is_whole(index, end):
             return True
         if end > index + 1:
@@ -203,7 +203,7 @@ class QuantityReader(Surroundings):
         return is_label(self.sentence, index)
 
     def _goes_on(self, index: int) -> bool:
-        """Whether a quantity goes on behind its number: "one or more", "one to two"."""
+        """Whether a quantity goes on after its number: "one or more", "one to two"."""
         if self.word(index) in ROLES["to"] | ROLES["or"] and self.counts(index + 1):
             return True
         return phrase_index.BEHIND.match(self.words, index) is not None
@@ -222,7 +222,7 @@ class QuantityReader(Surroundings):
         return None
 
     def _changed(self, index: int) -> Quantity | None:
-        """Threefold, doubled; "double" only as a verb or before what is doubled, not in "a double room"."""
+        """The ratio of "threefold" or "doubled"; "double" as a verb or before an object, not in "a double room"."""
         word = self.word(index)
         if word in BASES and not word.endswith("s"):
             as_verb = self.word(index - 1) in ROLES["changed"]
@@ -232,7 +232,7 @@ class QuantityReader(Surroundings):
         return Quantity(index + 1, unit, unit, value, value)
 
     def _part(self, index: int, *, after_part: bool = False) -> Quantity | None:
-        """Half, a third of, by a third, two thirds, three-quarters, 3/4; "half as much" is half of it.
+        """The share of "half", "a third of", "by a third", "three-quarters" or "3/4"; "half as much" is half of it.
 
         With `after_part`, a part before it shows that "a third" is one.
         """
@@ -292,7 +292,7 @@ class QuantityReader(Surroundings):
         return self._out_of(amount, index) if amount.low == amount.high and amount.unit == "count" else amount
 
     def _ratio(self, times: Quantity) -> Quantity:
-        """30 times less than: a thirtieth; twice as many as: double."""
+        """The ratio of "30 times less than" (a thirtieth) or "twice as many as"."""
         following = self.word(times.end)
         if following in ROLES["less"] and times.low > 0:
             return times._replace(end=times.end + 1, unit="ratio", kind="ratio", low=1 / times.high, high=1 / times.low)
@@ -302,7 +302,7 @@ class QuantityReader(Surroundings):
         return times._replace(end=times.end + 3 if likened else times.end, unit="ratio", kind="ratio")
 
     def _out_of(self, amount: Quantity, index: int) -> Quantity:
-        """1 in 25,000, nine out of ten, 3 of the 85; "3 from the 85" is what a translator makes of it."""
+        """The share of "1 in 25,000", "nine out of ten", "3 of the 85" or, as translators write, "3 from the 85"."""
         start = amount.end + (self.word(amount.end) == "out")
         from_the = self.word(start) == "from" and self.word(start + 1) == "the"
         if self.word(start) not in ROLES["of"] and not from_the:
@@ -327,7 +327,7 @@ class QuantityReader(Surroundings):
         return part is not None and whole is not None and part[1] < whole[1]
 
     def _of_whole(self, amount: Quantity, index: int) -> Quantity:
-        """25 as a share of the 100 that stand before it."""
+        """25 as a share of the 100 before it."""
         if self.word(index - 1) != ",":
             return amount
         for back in range(index - 2, max(index - 3 - _NAMED, 0), -1):
@@ -337,7 +337,7 @@ class QuantityReader(Surroundings):
         return amount
 
     def _behind(self, amount: Quantity) -> Quantity:
-        """The amount with the comparison behind it: "5 or more", "minus 5 degrees or less"."""
+        """The amount with the comparison after it: "5 or more", "minus 5 degrees or less"."""
         index = self._behind_degrees(amount.end)
         comparison = phrase_index.BEHIND.match(self.words, index + 2 * self._is_depth(index))
         if comparison is None or self.word(comparison[0]) in ROLES["than"]:

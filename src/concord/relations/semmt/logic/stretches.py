@@ -9,7 +9,7 @@ from concord.relations.semmt.logic.phrases import SymbolPhrase, phrase, pieces
 from concord.relations.semmt.logic.quantifier_spans import Finding
 
 MOST_ITEMS = 100
-"""How much of a sentence is read: formulas must stay small enough for automata."""
+"""The most items of a sentence that are read: formulas must stay small enough for automata."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ class Words:
     def __init__(self, text: str) -> None:
         self.text = text
         lower = text.lower()
-        # The lower case of a few letters is longer, which would shift all spans behind them.
+        # The lower case of a few letters is longer, which would shift all later spans.
         if len(lower) != len(text):
             lower = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
         self.words: list[str] = _WORD.findall(lower.replace("’", "'"))

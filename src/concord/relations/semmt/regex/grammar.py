@@ -33,9 +33,9 @@ _REPAIR = 4.0
 
 
 def bracketings(signs: Sequence[Sign], score: Score, *, beam: int, repair: bool = False) -> list[ChartItem]:
-    """The ways to read all the phrases as one request, likeliest first; none where the grammar has none.
+    """The ways to read all the phrases as one request, likeliest first.
 
-    With `repair`, phrases may be left out and parts may stand side by side with nothing between them, at a price.
+    With `repair`, phrases may be left out and parts may follow each other directly, at a price.
     """
     size = len(signs)
     chart: Chart = {}

@@ -10,7 +10,7 @@ VALUES = {word: value for value, word in enumerate(SMALL)} | OFTEN
 NUMERAL = re.compile(rf"\b(?:\d+|{'|'.join(VALUES)})\b")
 
 QUOTE = "\ue000"
-"""Stands for a quoted string or a mask while the words around it are read."""
+"""The placeholder of a quoted string or a mask while the words around it are read."""
 
 _NUMBER = rf"(?:\d{{1,6}}|{'|'.join(SMALL)})"
 _TIMES = (
@@ -19,7 +19,7 @@ _TIMES = (
 )
 _ARTICLE = r"(?:(?:an?|the|any|single) ){0,2}"
 _EACH = r"(?:(?:all|each|every|some)(?: of)? )?"
-"""These words say which lines are asked for, and nothing about the lines."""
+"""Words that introduce the lines and make no claim about them."""
 _NOT = (
     r"(?:(?:do|does|did|is|are|was|were|must|should|can|have|has) ){0,2}(?:not|never)"
     r"|(?:do|does|did|is|are|has|have)n't|doens't|cannot|can't|without|lack(?:s|ing)?"

@@ -22,7 +22,7 @@ class Meaning(NamedTuple):
 
 
 ONLY = "only"
-"""The name of a `contain` that stands for `containing only X`, which the benchmark often takes for `containing X`."""
+"""The name of a `contain` that means `containing only X`, which the benchmark often takes for `containing X`."""
 
 _SAME = frozenset({"have", "only", "either", "both"})
 _GAP = Meaning("atom", atom=". *", name="anything")
@@ -30,9 +30,9 @@ _ALIKE = {"ended": "end", "then": "sequence", "before": "sequence", "beside": "s
 
 
 def meaning(item: ChartItem, phrases: Sequence[RequestPhrase], negated: bool = False) -> Meaning:
-    """The meaning of a bracketing. Under a negation `X and not Y` denies both at once, as the benchmark has it.
+    """The meaning of a bracketing. As in the benchmark, a negation of "X but not Y" negates both.
 
-    Nor does it deny a plural as it denies `at least once`: "not vowels" is `~ ( X ) +`, the other `~ ( ( X ) + )`.
+    A negated plural, "not vowels", is `~ ( X ) +`; a negated "at least one vowel" is `~ ( ( X ) + )`.
     """
     phrase, rule = phrases[item.head], _ALIKE.get(item.rule, item.rule)
     if rule == "atom":
@@ -65,7 +65,7 @@ def _joined(rule: str, parts: tuple[Meaning, ...], negated: bool) -> Meaning:
 
 
 def _countable(part: Meaning) -> Meaning:
-    """One of what is counted; words are counted wherever they stand."""
+    """One of what is counted; words are counted anywhere in a line."""
     counted = singular(part)
     return Meaning("contain", (counted,)) if counted.atom == WORD else counted
 
@@ -105,7 +105,7 @@ def plain(node: Meaning) -> Meaning:
 
 
 def _surrounded(part: Meaning) -> bool:
-    """Whether a gap stands on both sides of what is contained; around `X or Y` there are only the outer two."""
+    """Whether there is a gap on both sides of what is contained; around `X or Y` there are only the outer two."""
     return part.operation == "contain" and part.parts[0].operation not in ("and", "or")
 
 

@@ -20,9 +20,9 @@ from concord.relations.semmt.regex.weights import shipped
 from concord.relations.semmt.regex.writer import expression, words
 
 LONGEST = 32
-"""Phrases in a request; a longer text is no request about lines."""
+"""The most phrases of a request; a longer text is no request about lines."""
 DEEPEST = 12
-"""Levels of a request; nobody asks for more, and expressions may not be nested without end."""
+"""The most levels of a request; nobody asks for more, and expressions may not be nested without limit."""
 _BEAM, _LOOSE_BEAM = 24, 4
 _CLAIMS = frozenset({"not", "but", "only", "or", "count", "bound"})
 _REPAIRED, _UNKNOWN, _MOST_UNKNOWN = 0.5, 0.8, 40
@@ -58,11 +58,10 @@ def read(sentence: str, *, by_precedent: bool = True) -> Reading:
     '( <M0> ) . * ( [ <VOW> ] ) . *'
 
     Quoted strings become literals, masks such as `<M0>` stay. The confidence is the probability of the reading among
-    all readings, lowered for every word that is not understood. The logic is the benchmark's, habits included:
-    "lines with X" are the lines that are X, and "not X and not Y" denies both at once. A request that names the lines
-    again behind an "or" ("lines with a vowel or lines with a digit") is as many requests. What can be read in two ways
-    is read as the benchmark reads the like of it, or with `by_precedent` false as it reads most requests of that form,
-    whatever they are about.
+    all readings, lowered for every word that is not understood. The logic is the benchmark's, habits included: "lines
+    with X" are the lines that are X, and "not X and not Y" denies both at once. A request that names the lines again
+    after an "or" ("lines with a vowel or lines with a digit") is as many requests. What can be read in two ways is read
+    as the benchmark reads similar requests or, with `by_precedent` false, as it reads most requests of that form.
     """
     return readings(sentence, most=1, by_precedent=by_precedent)[0]
 
@@ -71,7 +70,7 @@ def readings(sentence: str, *, most: int = 5, by_precedent: bool = True) -> list
     """The likeliest readings of a sentence, the likeliest first, as `read` gives the first of them.
 
     Requests such as "lines ending with a vowel or a number, 3 or more times" can be meant in several ways. Readings
-    that plainly come to the same count as one.
+    that plainly mean the same count as one.
     """
     parts = _AGAIN.split(sentence)
     if 1 < len(parts) <= _MOST_PARTS and _LINES.match(parts[0]) and not _quotes(sentence):
@@ -82,7 +81,7 @@ def readings(sentence: str, *, most: int = 5, by_precedent: bool = True) -> list
 
 
 def _quotes(sentence: str) -> bool:
-    """Whether something stands in quotation marks, in which an "or" may be meant as it is written."""
+    """Whether there are quotation marks, in which an "or" may be meant literally."""
     return any(mask is None for mask, *_ in map(re.Match.groups, QUOTED.finditer(sentence)))
 
 
@@ -135,9 +134,9 @@ def _bracketed(signs: tuple[Sign, ...]) -> tuple[str, tuple[ChartItem, ...]]:
 def _ranked(
     items: tuple[ChartItem, ...], phrases: list[RequestPhrase], known_ruling: str | None
 ) -> list[tuple[Meaning, float, bool]]:
-    """The meanings with their probabilities, and whether all that they claim is in them.
+    """The meanings, most probable first, each with its probability and whether it has all claims of the request.
 
-    A meaning has the probabilities of all its bracketings, unless a `known` ruling is among them.
+    A meaning has the sum of the probabilities of its bracketings; with `known_ruling` among them, at least `_RULED`.
     """
     shares: dict[Meaning, float] = {}
     first: dict[Meaning, tuple[Meaning, ChartItem]] = {}

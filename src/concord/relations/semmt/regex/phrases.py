@@ -39,7 +39,7 @@ class CutRequest(NamedTuple):
 QUOTED = re.compile(
     r"(<[Mm]\d{1,3}>)|(?<!\w)(?:'([^'\n]{1,99})'|\"([^\"\n]{1,99})\"|‘([^’\n]{1,99})’|“([^”\n]{1,99})”|`([^`\n]{1,99})`)(?!\w)"
 )
-"""A mask, or what stands in quotation marks."""
+"""A mask, or a text in quotation marks."""
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _APART = re.compile(r"\s*([,;:])\s*|[()\[\]{}!?]|\.(?!\w)|\s+")
 WORD = r"\ b ( [ <LET> ] ) + \ b"
@@ -51,7 +51,7 @@ _ANY_WORD = RequestPhrase("atom", "a", atom=WORD, name="word")
 _MARKED = frozenset({"contain", "start", "end", "only", "not"})
 _COMPLETE = frozenset({"atom", "count"})
 _SPELT = re.compile(rf"\b(?:{'|'.join((*(set(ONES) - set(VALUES)), *ROUND, *SCALES))})\b")
-"""Words of numbers that are more than the lexicon itself knows."""
+"""Number words beyond those of the lexicon."""
 _GOVERNS = _MARKED | {"have"}
 _BOUNDS: dict[str, Callable[[list[int]], tuple[int, int | None]]] = {
     "more": lambda n: (n[0], None),
@@ -81,7 +81,7 @@ def cut(sentence: str) -> CutRequest:
 
 
 def _in_figures(text: str) -> str:
-    """Figures for numbers in words such as "two hundred"; the smallest stay, "one of" is no number."""
+    """The text with figures for number words such as "two hundred"; the smallest stay, since "one of" is no number."""
     if not _SPELT.search(text):
         return text
     sentence = Words(text)
@@ -151,7 +151,7 @@ def literal(quotation: str) -> str:
 
 
 def _tidied(phrases: list[RequestPhrase]) -> list[RequestPhrase]:
-    """The phrases without subjects and empty verbs; words, bounds and verbs are told apart by their neighbours."""
+    """The phrases without subjects and empty verbs; words, bounds and verbs are distinguished by their neighbours."""
     tidied: list[RequestPhrase] = []
     subject = False
     for phrase, follower in zip_longest(phrases, phrases[1:]):

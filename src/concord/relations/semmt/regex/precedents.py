@@ -18,7 +18,7 @@ from concord.relations.semmt.regex.phrases import RequestPhrase
 
 
 def request_key(phrases: Sequence[RequestPhrase]) -> str:
-    """The digest that requests share if they differ in synonyms and counts alone."""
+    """The digest that requests share if they differ only in synonyms and counts."""
     return _digest(repr([(phrase.kind, phrase.key, phrase.atom) for phrase in phrases]), 6)
 
 
