@@ -157,7 +157,9 @@ class Mender:
             why = FAILS
         return why
 
-    def _passes(self, after: Tokenised, odd: Version, partner: Version, ranked: Sequence[Version], threshold: float) -> bool:
+    def _passes(
+        self, after: Tokenised, odd: Version, partner: Version, ranked: Sequence[Version], threshold: float
+    ) -> bool:
         """Whether the repaired translation agrees with the partner's, and with more versions than before."""
         before, now = (
             sum(self._suspicion(odd, cut, version) > threshold for version in ranked if version != odd)
