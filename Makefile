@@ -15,7 +15,8 @@ APERTIUM = apertium $(addprefix apertium-,$(PAIRS))
 
 # The browser of the tests, what its driver needs, and fonts for scripts that it would otherwise draw as boxes.
 BROWSER = chromium-headless-shell libatomic1 fonts-noto-core fonts-wqy-microhei
-TESTED = $(APERTIUM) $(addprefix apertium-,$(MORE_PAIRS)) apertium-apy $(BROWSER)
+# Some tests look at processes with `ps`, which procps has.
+TESTED = $(APERTIUM) $(addprefix apertium-,$(MORE_PAIRS)) apertium-apy procps $(BROWSER)
 
 # How many processes share the tests: one more than two cores have, since many of them wait.
 PROCESSES ?= 3
