@@ -12,7 +12,6 @@ import dataclasses
 import functools
 import hashlib
 import importlib
-import importlib.util
 import inspect
 import math
 import re
@@ -123,24 +122,26 @@ def _named_file(path: Path) -> ModuleType:
         raise UserError(f"{path} is not loaded, as nobody has named it in this command: a plug-in file runs its code")
     if not path.is_file():
         raise UserError(f"there is no file {path}. A plug-in is named, or given as the path of a Python file")
-    return _load_file(path, fingerprint(path))
+    return _load_file(path, path.read_bytes())
 
 
 def fingerprint(path: str | Path) -> str:
     """A hash of a file's content, for signatures."""
-    return hashlib.blake2b(Path(path).read_bytes(), digest_size=4).hexdigest()
+    return _digest(Path(path).read_bytes())
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=4).hexdigest()
 
 
 @functools.cache
-def _load_file(path: Path, content: str) -> ModuleType:
-    module_spec = importlib.util.spec_from_file_location(f"concord.guests.{content}.{path.stem}", path)
-    if module_spec is None or module_spec.loader is None:
-        raise UserError(f"{path} cannot be read as a Python file")
-    module = importlib.util.module_from_spec(module_spec)
-    # Dataclasses look their module up by its name.
-    sys.modules[module.__name__] = module
+def _load_file(path: Path, content: bytes) -> ModuleType:
+    # Compiled here: of an edit within the same second, Python would take the bytecode of before.
+    module = ModuleType(f"concord.guests.{_digest(content)}.{path.stem}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module  # dataclasses look their module up by its name
     try:
-        module_spec.loader.exec_module(module)
+        exec(compile(content, path, "exec"), vars(module))
     except Exception as error:  # a stranger's module can fail in any way
         del sys.modules[module.__name__]
         raise UserError(f"{path} cannot be loaded ({type(error).__name__}: {error})") from error

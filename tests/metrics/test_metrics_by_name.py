@@ -18,9 +18,9 @@ A, B = Text("the cat sat on the mat", "en"), Text("the cat is on a mat", "en")
 @pytest.fixture
 def guest(monkeypatch):
     """Install an object as the metric that every name means."""
-    metrics._metric.cache_clear()
+    metrics._remembered.cache_clear()
     yield lambda metric: monkeypatch.setattr(plugins, "metric", lambda text: (metric, {}))
-    metrics._metric.cache_clear()
+    metrics._remembered.cache_clear()
 
 
 @pytest.mark.parametrize("module", [bleu, chrf, cosine, levenshtein])

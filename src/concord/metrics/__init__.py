@@ -38,4 +38,6 @@ def _metric(name: str) -> tuple[ModuleType, dict[str, Any]]:
     return plugins.metric(name) if ".py" in name else _remembered(name)
 
 
-_remembered = cache(plugins.metric)
+@cache
+def _remembered(name: str) -> tuple[ModuleType, dict[str, Any]]:
+    return plugins.metric(name)
