@@ -340,13 +340,22 @@ class _Conversation:
             self._report_death(number)
 
     def _report_death(self, number: int) -> None:
+        """Fail with the last words of the command that ended, or of one that ended before it and took it along."""
         assert self._children is not None
-        words = b""
-        if number < len(self._error_output):
-            words = self._error_output[number] + (_take(self._children.errors[number]) or b"")
-        lines = words.decode("utf-8", "replace").split("\n")
-        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        self._fail(Unavailable(f"{self._children.names[number]} stopped" + (f": {last}" if last else "")))
+        ended = [index for index, process in enumerate(self._children.processes) if process.poll() is not None]
+        by_command = {index: self._last_words(index) for index in (number, *ended)}
+        culprit = next((index for index, words in by_command.items() if words), number)
+        words = f": {by_command[culprit]}" if by_command[culprit] else ""
+        self._fail(Unavailable(f"{self._children.names[culprit]} stopped{words}"))
+
+    def _last_words(self, number: int) -> str:
+        """The last line that a command wrote to its standard error."""
+        assert self._children is not None
+        if number >= len(self._error_output):
+            return ""
+        self._error_output[number] += _take(self._children.errors[number]) or b""
+        lines = self._error_output[number].decode("utf-8", "replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
 
 def _take(end: int) -> bytes | None:
