@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 from concord.errors import UserError
 from concord.language.codes import normalise
@@ -146,6 +146,10 @@ class PieceTokenizer(TokenizerFamily):
 
     def unspelled(self, pieces: Sequence[str]) -> list[Any]:
         return list(pieces)
+
+
+SourceLanguages = Annotated[tuple[str, ...], "Source languages, if not all, or if the model does not name them."]
+TargetLanguages = Annotated[tuple[str, ...], "Target languages, if not all, or if the model does not name them."]
 
 
 class NamedLanguages:

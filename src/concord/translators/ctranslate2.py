@@ -24,7 +24,7 @@ from typing import Annotated, Any, Literal
 from concord.errors import UserError
 from concord.language.models import Device, needed
 from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, BatchTokens, Beams, MaxTokens, Search, Threads
-from concord.translators._families import NamedLanguages, TokenizerFamily, recognised
+from concord.translators._families import NamedLanguages, SourceLanguages, TargetLanguages, TokenizerFamily, recognised
 from concord.translators._folders import TOKENIZERS, folder_of, tokenizer_in
 from concord.translators._layouts import pieces_in, weights_in
 from concord.translators._models import GivenUp, LocalModel
@@ -54,8 +54,8 @@ class Translator(LocalModel):
         *,
         argument: Annotated[str, "Folder of the converted model."] = "",
         tokenizer: Annotated[str, "Folder of the tokenizer, or its name on the hub, if it is not in the folder."] = "",
-        source: Annotated[tuple[str, ...], "Source languages, if not all, or if the model does not name them."] = (),
-        target: Annotated[tuple[str, ...], "Target languages, if not all, or if the model does not name them."] = (),
+        source: SourceLanguages = (),
+        target: TargetLanguages = (),
         beams: Beams = BEAMS,
         max_tokens: MaxTokens = MAX_TOKENS,
         batch_tokens: BatchTokens = BATCH_TOKENS,

@@ -21,7 +21,7 @@ from typing import Annotated, Any, Literal
 from concord.errors import UserError
 from concord.language.models import Device, first_line, needed, quiet
 from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, BatchTokens, Beams, MaxTokens, Search, Threads
-from concord.translators._families import NamedLanguages, TokenizerFamily, recognised
+from concord.translators._families import NamedLanguages, SourceLanguages, TargetLanguages, TokenizerFamily, recognised
 from concord.translators._folders import TOKENIZERS, folder_of, tokenizer_in
 from concord.translators._models import GivenUp, LocalModel
 
@@ -35,8 +35,8 @@ class Translator(LocalModel):
         self,
         *,
         argument: Annotated[str, "Folder of the model, or its name on the hub."] = "",
-        source: Annotated[tuple[str, ...], "Source languages, if not all, or if the model does not name them."] = (),
-        target: Annotated[tuple[str, ...], "Target languages, if not all, or if the model does not name them."] = (),
+        source: SourceLanguages = (),
+        target: TargetLanguages = (),
         beams: Beams = BEAMS,
         max_tokens: MaxTokens = MAX_TOKENS,
         batch_tokens: BatchTokens = BATCH_TOKENS,
