@@ -7,8 +7,6 @@ something, or that are stored, are computed from these, in one order. Where BLAS
 does the work, and results so close that the last bits might decide are computed again here.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

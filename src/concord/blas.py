@@ -10,8 +10,6 @@ affected. The limit is permanent: threads share it, and one that lifted it after
 product of another thread, too. A program that uses Concord as a library can set its own number again, by threadpoolctl.
 """
 
-from __future__ import annotations
-
 from threading import Thread
 
 from threadpoolctl import threadpool_limits

@@ -4,8 +4,6 @@ The engine and the commands that read pairs from a file check these bounds befor
 is *not judged*, which is a row of its own kind, so that no text and no answer can keep a run busy for minutes.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from concord.errors import NotJudged

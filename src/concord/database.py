@@ -4,8 +4,6 @@ A file from a stranger may hold views that never end, triggers, computed columns
 stores texts that are not UTF-8: such a text is read as bytes.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

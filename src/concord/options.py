@@ -3,8 +3,6 @@
 threshold: Annotated[float, Within(0, 1), "Largest suspicion that is not flagged."] = 0.4
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """JSON data of anything that is printed."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass

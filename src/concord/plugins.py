@@ -6,8 +6,6 @@ path (`./my_relation.py`), or packages with entry points in the groups `concord.
 one function or class: the annotation of a parameter has its type, its range and one sentence of help.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import hashlib

@@ -1,7 +1,5 @@
 """Numbers with a noun in the singular or the plural."""
 
-from __future__ import annotations
-
 
 def plural(number: float, singular: str, irregular: str = "") -> str:
     """A number with its noun; the plural adds an s to the singular, unless an irregular one is given.

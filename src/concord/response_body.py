@@ -1,7 +1,5 @@
 """The body of an HTTP response, with bounds on the unpacked bytes and on the values of its JSON."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import zlib

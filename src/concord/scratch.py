@@ -3,8 +3,6 @@
 The owner of a folder holds a lock on a file in it, which the system releases when the process ends in any way.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

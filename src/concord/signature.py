@@ -3,8 +3,6 @@
 `rtt|metric:chrf|threshold:0.4|en-es|mt:apertium@3.8.3|corpus:demo#a1b2c3d4|seed:12345|v:0.1.0`
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from typing import Any

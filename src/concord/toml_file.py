@@ -1,7 +1,5 @@
 """TOML files, which people write by hand; every error in one is reported in one line."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ translation, that one explains them all, so the fewest translations that explain
 to be wrong (greedy set cover).
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

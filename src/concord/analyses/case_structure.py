@@ -1,7 +1,5 @@
 """The linguistic structure of one case: the trees of its texts, and the word alignments of its translations."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """An overview of a workspace: all runs with their counts, compared with each other and over time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

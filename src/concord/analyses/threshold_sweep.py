@@ -3,8 +3,6 @@
 Rows have their suspicion, so the workspace is enough to apply any threshold: nothing is translated.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter

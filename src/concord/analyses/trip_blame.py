@@ -9,8 +9,6 @@ Each system's back-translation is one of its own translation, since that is what
 trip lowers the agreement of the backward trip as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean

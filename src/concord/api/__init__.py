@@ -1,7 +1,5 @@
 """The functions that users, the command line and the page call: synchronous, while everything inside is not."""
 
-from __future__ import annotations
-
 from concord.analyses.case_groups import Group
 from concord.analyses.experiment import Asked
 from concord.analyses.quality.options import QualityTerms

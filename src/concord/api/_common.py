@@ -1,7 +1,5 @@
 """What several functions of the API share: resolving names, opening a workspace, and running coroutines."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Coroutine, Iterator, Sequence

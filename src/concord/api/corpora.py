@@ -1,7 +1,5 @@
 """The corpora that the page may use: the bundled one and those that were uploaded."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

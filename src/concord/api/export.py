@@ -1,7 +1,5 @@
 """Exporting rows, findings, labels and corrected translations of a workspace."""
 
-from __future__ import annotations
-
 import io
 import tempfile
 from collections.abc import Callable, Iterator

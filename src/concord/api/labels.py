@@ -1,7 +1,5 @@
 """Exporting cases to be labelled, and importing labels."""
 
-from __future__ import annotations
-
 from itertools import islice
 from pathlib import Path
 from typing import Any

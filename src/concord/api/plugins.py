@@ -1,7 +1,5 @@
 """The list of plug-ins and their options."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from concord import plugins

@@ -1,7 +1,5 @@
 """Running relations on a corpus: into a workspace, in memory, or as files of texts to be translated elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Trying one sentence on one system, with relations whose checks can be watched as they happen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

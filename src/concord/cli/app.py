@@ -1,7 +1,5 @@
 """The typer application and its error handling: every expected error ends in one line."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

@@ -1,7 +1,5 @@
 """Import every module that defines commands, so that the application has them all."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 from concord.cli.app import app, main

@@ -1,7 +1,5 @@
 """The commands of the pivot experiment, and `analyse` for any table of scores."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 from typing import Annotated

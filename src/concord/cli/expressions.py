@@ -1,7 +1,5 @@
 """Commands on logic and quantities in sentences: regex, prevalence, blame."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command `judge`, for pairs that were translated elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """Commands for labels (export, import, list, say, undo, redo), and `thresholds`, which counts cases by threshold."""
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import asdict
 from pathlib import Path

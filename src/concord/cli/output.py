@@ -1,7 +1,5 @@
 """Output of the command line: tables or one JSON object, findings, progress, and suggested next commands."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import shutil

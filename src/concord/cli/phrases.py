@@ -1,7 +1,5 @@
 """The command `phrases`: what a relation would test, before anything is translated."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """Commands that list plug-ins, and `doctor`, which checks the installation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """The commands `quality`, which ranks systems without references, and `correlate`, which validates such scores."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Commands for queues, samples of cases to label: draw, queues, next, agreement, estimate."""
 
-from __future__ import annotations
-
 import shlex
 from typing import Annotated
 

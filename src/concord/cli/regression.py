@@ -1,7 +1,5 @@
 """The commands `compare`, which compares runs as a regression, and `gate`, which fails a build on regressions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

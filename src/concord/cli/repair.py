@@ -1,7 +1,5 @@
 """The command `repair`: offer corrected translations for flagged cases."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, cast
 

@@ -1,7 +1,5 @@
 """The command `sample`, which makes a corpus."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

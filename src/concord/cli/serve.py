@@ -1,7 +1,5 @@
 """The command `serve`, which opens the workbench page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The command `try`, which checks one sentence."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

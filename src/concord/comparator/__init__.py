@@ -6,8 +6,6 @@ found = compare(source, follow_up, source_output, follow_up_output, aligned)
 found.suspicion, found.blames
 """
 
-from __future__ import annotations
-
 from concord.comparator.alignment import Aligned, align
 from concord.comparator.blame import Blame
 from concord.comparator.compare import Comparison, compare

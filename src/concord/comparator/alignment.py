@@ -1,7 +1,5 @@
 """What comparisons know of a run: the alignment of its translations, the frequency of words, and dictionaries."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Blames: the suspicious words of two translations, with their source words, their counterparts and the reason."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

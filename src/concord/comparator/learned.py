@@ -4,8 +4,6 @@ What the nets say of a word and what the rule says are averaged. The weight of t
 held-out labels best: small where there are few labels, large where there are thousands.
 """
 
-from __future__ import annotations
-
 import io
 import zipfile
 import zlib

@@ -6,8 +6,6 @@ and back, labelled by people, of which 15 % are wrong; `reproduce/comparator.py`
 that it has not seen. Where errors are rarer or more frequent than that, they are so at every suspicion.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Repeated words: a second copy of a word needs a second counterpart, an immediate repetition one in the source."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from concord.comparator.words import COUNTED, Difference, Sentence

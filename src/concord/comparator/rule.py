@@ -5,8 +5,6 @@ translation has in its place. It counts more if it is a likely translation of a 
 more if the other translation has nothing in its place.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

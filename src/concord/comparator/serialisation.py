@@ -1,7 +1,5 @@
 """Serialise what was learnt from a run's first pairs, so that every worker can use it on later pairs."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -5,8 +5,6 @@ never seen the old word or has linked it to a neighbour. That holds only if both
 that was merely added or removed has no counterpart.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace

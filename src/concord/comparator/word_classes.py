@@ -1,7 +1,5 @@
 """Word classes and negations: losing an adverb, a noun or a negation is not equally serious."""
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 
 from concord.language.codes import base

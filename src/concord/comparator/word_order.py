@@ -4,8 +4,6 @@ Two words that both texts share stand in the same order in both. Where one trans
 its links cross. How much that means depends on the languages and the system: with some, links cross all the time.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

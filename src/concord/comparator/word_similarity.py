@@ -1,7 +1,5 @@
 """The likeness of two words of one language: how far one can replace the other in a translation."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Corpora: files of segments in the formats people use, and the bundled demo corpus."""
 
-from __future__ import annotations
-
 from concord.corpus.reader import Corpus, demo, read
 
 __all__ = ["Corpus", "demo", "read"]

@@ -1,7 +1,5 @@
 """Text files as lines of UTF-8: decompressed while they are read, checked for being text, readable again and again."""
 
-from __future__ import annotations
-
 import gzip
 import sys
 import weakref

@@ -1,7 +1,5 @@
 """Detection of repeated ids; the ids are kept on disk, since a corpus may have more of them than fit into memory."""
 
-from __future__ import annotations
-
 import sqlite3
 from hashlib import blake2b
 from typing import Self

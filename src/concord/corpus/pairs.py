@@ -1,7 +1,5 @@
 """Reads pairs that were translated elsewhere from CSV, TSV or JSONL: a source, its follow-up and both translations."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path

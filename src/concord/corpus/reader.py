@@ -1,7 +1,5 @@
 """Reading a corpus: one validating pass when it is opened, then any number of lazy passes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ for what they teach about words. The texts are the first of the corpus, whatever
 run learns the same. Where a budget is capped, they are so few that most of it is left for checks.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

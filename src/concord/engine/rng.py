@@ -1,7 +1,5 @@
 """The random generator that a check is given."""
 
-from __future__ import annotations
-
 import random
 
 from concord.signature import digest

@@ -5,8 +5,6 @@ the translator, its cache and the writer stay in the main process, which workers
 socket, so that no answer is bought twice and each is committed before a check sees it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import atexit
 import contextlib

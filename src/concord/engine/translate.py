@@ -1,7 +1,5 @@
 """The function `translate` that relations are given, over one system and its cache."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Collection, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Remote calls from worker processes, which ask for translations through a socket: one line of JSON each way."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -4,8 +4,6 @@ Alpha is for nominal values and allows missing ratings. Both coefficients are 1 
 people agree as often as by chance. If only one value was ever given, neither is defined.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass

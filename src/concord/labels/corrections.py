@@ -6,8 +6,6 @@ for. TMX 1.4 has one unit for each correction, with the text and its correction;
 the system and what is wrong. Characters that XML forbids are replaced by U+FFFD.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator

@@ -4,8 +4,6 @@ The categories are those of He et al. (ICSE 2020, ICSE 2021); the kinds below tw
 section 5.1). The severities are the four levels of MQM (Lommel et al. 2014), whose customary penalties are 0, 1, 5, 25.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence

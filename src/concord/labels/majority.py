@@ -1,7 +1,5 @@
 """The majority verdict of the people who labelled a case; a tie is undecided."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Label sheets: tables with a line for each case, which people fill in and which are imported all or nothing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

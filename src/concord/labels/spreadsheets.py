@@ -5,8 +5,6 @@ when the table is read. The reader accepts what spreadsheets make of such a tabl
 missing empty cells at the end of a line, additional columns, other capitals in the header.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import re

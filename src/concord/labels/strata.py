@@ -4,8 +4,6 @@ A stratum is the flagged cases of a run, or one of three bands of its unflagged 
 suspicious. The same case occurring twice in a run counts once, where it occurs first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

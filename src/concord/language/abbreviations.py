@@ -4,8 +4,6 @@ After a title or "e.g." the sentence goes on; "etc." may end a sentence; "no." o
 abbreviation only before a number. Single letters with full stops ("U.S.", "т.е.") need no list.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 

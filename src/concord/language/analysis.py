@@ -1,7 +1,5 @@
 """Analysed words: lemmas, tags, and the span in the original string."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 # The first tag of an Apertium reading says its part of speech; these are the tags of the released pairs.

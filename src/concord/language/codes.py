@@ -1,7 +1,5 @@
 """Language codes: the many spellings people use, and the one BCP-47 code that Concord uses inside."""
 
-from __future__ import annotations
-
 import re
 from difflib import get_close_matches
 from functools import lru_cache

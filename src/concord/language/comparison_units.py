@@ -1,7 +1,5 @@
 """Units, by which translations are compared: words or, in languages without blanks, characters."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

@@ -1,7 +1,5 @@
 """Makes invisible characters visible."""
 
-from __future__ import annotations
-
 import re
 
 _HIDDEN = re.compile(

@@ -1,7 +1,5 @@
 """Helpers for models that run on this machine: required libraries, device, digest of the files, quiet loading."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import importlib.util

@@ -4,8 +4,6 @@ The `substitutes` service proposes the words. Its gate rejects substitutes that 
 or (if there is an encoder) have another meaning, and counts them by reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice

@@ -1,7 +1,5 @@
 """Removal of optional phrases: modifiers of a noun, a verb or the whole sentence, with the commas around them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from concord.language.codes import base

@@ -1,7 +1,5 @@
 """Characters by script and words by case, from the Unicode names and categories that Python knows."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

@@ -1,7 +1,5 @@
 """Word segmentation of Chinese, Japanese and Korean, by the segmenters that their extras install."""
 
-from __future__ import annotations
-
 import importlib
 import logging
 import re

@@ -5,8 +5,6 @@ initial, an ordinal or a list number. After an abbreviation that can close a sen
 decides: a capitalised function word begins a sentence.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Protocols of the services that relations can ask for besides `translate`."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Sequence
 from typing import Any, Protocol, TypeVar
 

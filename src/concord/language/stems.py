@@ -1,7 +1,5 @@
 """Stems of words by the Snowball algorithms (Porter 2001)."""
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 from importlib.metadata import version as installed
 from typing import Any

@@ -1,7 +1,5 @@
 """Stop words: the pronouns, articles, prepositions, conjunctions and auxiliaries of ten languages, as tokens."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from concord.language.codes import base

@@ -5,8 +5,6 @@ grammars cut them: "l'|home", "dell'|acqua", "do|n't". Pronouns at the end of a 
 off: "dámelo", "dit-il". A full stop belongs to an abbreviation, a unit to the number that it touches.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_right

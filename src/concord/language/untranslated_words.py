@@ -1,7 +1,5 @@
 """Untranslated words: source words that are still in a translation into a language with another script."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

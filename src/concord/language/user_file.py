@@ -1,7 +1,5 @@
 """Text files that a user names, such as a list of terms: limited in size, and read again when they change."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """How words of translations are matched: by their forms, their stems or their lemmas."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Literal

@@ -1,7 +1,5 @@
 """Metrics: how alike two texts are, from 0 (nothing in common) to 1 (the same)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from types import ModuleType

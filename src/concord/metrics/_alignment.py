@@ -5,8 +5,6 @@ paired again by the next. Positions are counted from 0; `{4: 2}` pairs the fifth
 of the reference.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise

@@ -4,8 +4,6 @@ Such a metric has `counts(a, b, **options)`, the sufficient statistics of a pair
 score of one pair (`whole=False`) or of the sums over many.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 from concord.errors import UserError

@@ -1,7 +1,5 @@
 """The number of n-grams that two texts share, for all orders at once, as BLEU and chrF count them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import lru_cache
 

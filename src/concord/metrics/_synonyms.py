@@ -1,7 +1,5 @@
 """Synonyms for METEOR: words that share a meaning in WordNet, for English, or a line in a user's file."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import lru_cache

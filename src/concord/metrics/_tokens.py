@@ -1,7 +1,5 @@
 """The words of a text by the rules of its language, cached for the next metric that asks for them."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Annotated, Literal
 

@@ -6,8 +6,6 @@ without spaces between words, it counts characters. `match="stem"` takes forms w
 Range [0, 1], higher is more alike: 1 if nothing is missing, also where there is nothing to miss. Not symmetric.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from concord.language.comparison_units import difference, stemmed, units

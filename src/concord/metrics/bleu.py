@@ -16,8 +16,6 @@ Range [0, 1], higher is more alike. Not symmetric: `a` is the reference, `b` the
 Two texts without a token count as identical: 1, where sacreBLEU and NLTK say 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Annotated, Literal

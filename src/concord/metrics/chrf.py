@@ -7,8 +7,6 @@ Range [0, 1], higher is more alike. Not symmetric unless `beta=1`: `a` is the re
 hypothesis. Two texts without a character count as identical: 1, where sacreBLEU says 0.
 """
 
-from __future__ import annotations
-
 import string
 from collections.abc import Iterator
 from typing import Annotated

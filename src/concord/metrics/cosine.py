@@ -8,8 +8,6 @@ whole clause, which would only ever match itself; there, `tokens="auto"` counts 
 Range [0, 1], higher is more alike. Symmetric. Two texts without a word count as identical: 1.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -7,8 +7,6 @@ that has the service `depend` uses it instead, by `similarity_asked`, and shares
 Range [0, 1], higher is more alike; symmetric. Two blank texts have 1, a blank and a non-blank one 0.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated

@@ -7,8 +7,6 @@ language; `tokens="paper"` splits at spaces, as the authors' data are tokenised 
 Range [0, 1], higher is more alike. Symmetric. Two texts without a word count as identical: 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rapidfuzz.distance import LCSseq

@@ -8,8 +8,6 @@ anything in common still reach 0.5 if they are equally long.
 Range [0, 1]. Similarity: higher is more alike, 1 is identical, also for two empty texts. Symmetric.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Annotated, Literal
 

@@ -18,8 +18,6 @@ Range [0, 1], higher is more alike. Not symmetric: `a` is the reference, `b` the
 count as identical: 1, where NLTK says 0.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from concord.language.stems import stem

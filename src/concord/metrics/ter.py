@@ -15,8 +15,6 @@ Range [0, 1], higher is more alike. Not symmetric: `a` is the reference, `b` the
 count as identical: 1.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Annotated, Any
 

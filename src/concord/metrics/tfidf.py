@@ -9,8 +9,6 @@ between blanks.
 Range [0, 1], higher is more alike. Symmetric. Texts with the same words count as identical: 1.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence

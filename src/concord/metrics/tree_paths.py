@@ -8,8 +8,6 @@ embedded parser for English, and Apertium's chunks for the source languages of i
 Range [0, 1], higher is more alike; symmetric. Two blank texts have 1, a blank and a non-blank one 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated

@@ -11,8 +11,6 @@ Range [0, 1], higher is more alike. Not symmetric: `a` is the reference, `b` the
 count as identical: 1. If the reference is empty, every word of the hypothesis counts as one error.
 """
 
-from __future__ import annotations
-
 from rapidfuzz.distance import Levenshtein
 
 from concord.metrics._corpus import Counts, Pairs, counted

@@ -1,7 +1,5 @@
 """Relations: one file or folder for each published method, and for each check of ours."""
 
-from __future__ import annotations
-
 from concord.plugins import Parameter
 from concord.relations._protocol import PAPER, load_relation
 

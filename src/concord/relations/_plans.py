@@ -1,7 +1,5 @@
 """Plans that several relations share: one translation, or a round trip."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from concord.errors import UserError

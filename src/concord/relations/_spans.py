@@ -1,7 +1,5 @@
 """Places and marks: the forms in which evidence says which words of a case to highlight."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

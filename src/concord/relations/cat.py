@@ -9,8 +9,6 @@ model, the lexicon's score, which considers the word's neighbours too, must reac
 `similarity`, which does not apply to the probabilities of a masked model.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 from concord.language.mutants import WORD_KINDS

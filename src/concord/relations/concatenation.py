@@ -4,8 +4,6 @@ The text is translated alone, and with another sentence before or after it. The 
 reappear in the translation of both together. No parser is needed.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Annotated
 

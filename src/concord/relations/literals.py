@@ -12,8 +12,6 @@ ordinal, a fraction), and literals that may have changed (a lost % or currency, 
 that keeps the separators of its source counts as unchanged. `threshold` 0.5 flags sure changes, 0 doubtful ones too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Any
 

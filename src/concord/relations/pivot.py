@@ -6,8 +6,6 @@ paper ranks systems by it and sets no threshold; the default of 0.5 flags a deto
 outcome. `pivot:paper` has the BLEU that the authors took, NLTK's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Annotated, Literal

@@ -4,8 +4,6 @@ The oldest check without references, and the baseline that later methods compare
 fault of the way back, and a good one can hide two mistakes that cancel out.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from concord.metrics import similarity

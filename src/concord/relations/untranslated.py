@@ -4,8 +4,6 @@ Suspicion counts the words of a translation that the system left as they were. L
 tested so, since names and cognates are written alike in both. Addresses, tags and placeholders may stay.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from concord.errors import UserError

@@ -1,7 +1,5 @@
 """Lists what works on this machine, and the command that installs what is missing."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib.util
 import shutil

@@ -1,7 +1,5 @@
 """Estimates what a run would send and cost, without sending anything."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The workspace as a system's memory, the version of the system's answers, and what a run has spent."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Collection, Sequence
 

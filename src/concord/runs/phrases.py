@@ -1,7 +1,5 @@
 """Lists the phrases and pairs that a relation would test; nothing is translated."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Plans the runs of a command: what cannot work is refused before anything is sent."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Selects runs of a workspace by their numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The analysis of a table: a response by one factor, by two with their interaction, or by more."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

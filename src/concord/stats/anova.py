@@ -4,8 +4,6 @@ I: after the terms before it; II: after all terms that do not contain it; III: a
 to zero. The types are those of SAS; they agree where every cell has the same number of observations.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ For a precision, it is the lowest threshold at which the lower end of Wilson's 9
 it flags as much as the labels allow. The observed precision alone would reach it by luck where few are flagged.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

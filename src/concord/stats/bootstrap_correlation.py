@@ -4,8 +4,6 @@
 are vectorised over draws: ranks of weighted pairs come from cumulative sums, not from sorting again.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy import stats
 

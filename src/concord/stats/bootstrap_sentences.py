@@ -5,8 +5,6 @@ different systems on the same sentence stay together, and means, differences and
 statistic receives a draw as weights, one for each sentence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

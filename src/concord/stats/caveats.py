@@ -1,7 +1,5 @@
 """Notes on an analysis that a reader must know before believing it, as sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from concord.plural import plural

@@ -5,8 +5,6 @@ once they are read. With clusters, the sum of each cluster in each cell is kept 
 to a central score, or scores far from zero would lose digits.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

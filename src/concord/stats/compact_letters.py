@@ -1,7 +1,5 @@
 """Compact letter display (Piepho 2004): levels share a letter if and only if they do not differ significantly."""
 
-from __future__ import annotations
-
 import string
 from collections.abc import Collection, Sequence
 

@@ -4,8 +4,6 @@ Combinations are bit sets. The contribution of a relation is the mean, over the 
 difference that adding it makes; a combination that does not occur both with it and without it does not count.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,8 +5,6 @@ Pearson (1957) for Kendall. For few pairs, Spearman's p-value is exact, by all p
 the usual approximation gives five pairs in perfect order a p-value of 0, but chance produces one in sixty.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

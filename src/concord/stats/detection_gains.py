@@ -1,7 +1,5 @@
 """The gain of a second detector over a first (Cao et al. 2021, section 4.4): a row is flagged if either flags it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Held-out evaluation of thresholds: a threshold is chosen on one part of the rows and evaluated on the other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean

@@ -5,8 +5,6 @@ one kind are drawn together, as one multinomial count, which is equivalent to dr
 longer for many rows than for few.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from concord.stats.detection import MEASURES, Booleans, Counts, Curve, Floats, Integers, Score, area, levels

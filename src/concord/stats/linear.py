@@ -1,7 +1,5 @@
 """The linear model: main effects and two-way interactions of factors, fitted to the means of cells by least squares."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

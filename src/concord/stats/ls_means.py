@@ -4,8 +4,6 @@ Means and pairs are what R's emmeans and multcomp report (Lenth 2016; Piepho 200
 comparison is all levels, also those without an estimate.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

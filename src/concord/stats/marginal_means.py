@@ -5,8 +5,6 @@ column, as paths are in their target language: that column's means are then plai
 al. 2018).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

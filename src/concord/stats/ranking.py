@@ -8,8 +8,6 @@ there are few clusters. With fewer than six clusters no levels differ at the lev
 few combinations.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property

@@ -6,8 +6,6 @@ systems on the same sentences often more certain. The variance has the usual cor
 the degrees of freedom are one less than the clusters; with fewer than about thirty clusters it is still too small.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The sign test (McNemar's exact test) of whether two systems fail equally often on the same sentences."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

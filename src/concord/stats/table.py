@@ -1,7 +1,5 @@
 """Tables of observations: a response, its factors and perhaps a cluster, read once and in pieces."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice

@@ -5,8 +5,6 @@ the number of means; it is tabulated once in logarithms and interpolated, so tho
 take milliseconds. The error is below 1e-7.
 """
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from itertools import pairwise

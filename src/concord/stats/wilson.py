@@ -1,7 +1,5 @@
 """Wilson's interval for a proportion (Wilson 1927): valid for few observations and for proportions near 0 and 1."""
 
-from __future__ import annotations
-
 from math import sqrt
 from statistics import NormalDist
 

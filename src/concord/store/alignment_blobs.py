@@ -1,7 +1,5 @@
 """The alignments that a run's first pass has learnt, stored with the run, so that a resumed run judges by the same."""
 
-from __future__ import annotations
-
 import zlib
 
 from concord.errors import UserError

@@ -3,8 +3,6 @@
 The key of an answer is a hash of all that it depends on: system, version, direction and text.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any

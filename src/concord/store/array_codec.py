@@ -1,7 +1,5 @@
 """Arrays serialised as bytes: a line of JSON that names them, then their numbers as they lie in memory."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

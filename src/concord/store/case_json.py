@@ -1,7 +1,5 @@
 """A case's texts and evidence as one JSON column."""
 
-from __future__ import annotations
-
 import json
 from itertools import chain
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """The key of a case: two cases with one key are the same test."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

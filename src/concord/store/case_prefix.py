@@ -1,7 +1,5 @@
 """Looking a case up by any unambiguous prefix of its key."""
 
-from __future__ import annotations
-
 import re
 
 from concord.errors import UserError

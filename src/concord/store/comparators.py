@@ -1,7 +1,5 @@
 """Comparators that were fitted to labels, one for each relation and direction; later runs are judged by them."""
 
-from __future__ import annotations
-
 import hashlib
 import zlib
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Opening the file of a workspace, locking it, and explaining SQLite's errors to the user."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

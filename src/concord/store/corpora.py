@@ -1,7 +1,5 @@
 """Corpora that were uploaded on the page: files in a folder beside the workspace, so that a run can be resumed."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

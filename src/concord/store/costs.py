@@ -1,7 +1,5 @@
 """What a run has cost: texts asked for, texts sent and seconds, added up in its row."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Mapping

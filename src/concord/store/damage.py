@@ -4,8 +4,6 @@ SQLite has no checksums, and stores any type in any column. A row is sound if ea
 writes, and if its JSON has the form that Concord gives it.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import logging

@@ -4,8 +4,6 @@ In a CSV, a text that a spreadsheet would take for a formula gets an apostrophe 
 programs, do not. A `sheet` is a CSV for Excel, with a byte order mark that tells it the encoding.
 """
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import itertools

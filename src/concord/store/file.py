@@ -1,7 +1,5 @@
 """The SQLite file of a workspace: opening it, the lock of its one writer of runs, queries and transactions."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import sqlite3

@@ -1,7 +1,5 @@
 """The filter and sort order of findings."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A case has a key of 16 bytes, of which arrays hold the first half. The outputs o
 sheets, forms and files of accepted findings, and the same as a number in arrays.
 """
 
-from __future__ import annotations
-
 from concord.signature import digest
 
 _SIZE = 6

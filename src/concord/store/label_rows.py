@@ -1,7 +1,5 @@
 """The columns of labels: the case and its outputs, the annotator, and the verdict."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ Two relations had factors in their keys that depend on the answers. Each of thei
 now, and labels and queues follow. A case whose old key does not follow the rule of that time is left as it is.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping

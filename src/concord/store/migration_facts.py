@@ -4,8 +4,6 @@ SemMT also flags a suspicion equal to its threshold. To that end its cases store
 the threshold. The rows are changed, so that readers need not know of it. No key depends on a threshold.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import math

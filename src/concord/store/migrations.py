@@ -1,7 +1,5 @@
 """The migrations that bring a workspace file to the present schema; append, never edit."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Reading the rows of runs: a case with its texts and evidence, or an error in its place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 

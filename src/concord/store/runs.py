@@ -1,7 +1,5 @@
 """The runs of a workspace: beginning them, adding outcomes, finishing them, and reading their records."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict

@@ -8,8 +8,6 @@ A sentence is flagged if it has a flagged case in more than half of its repetiti
 further evidence. Where a relation tells its cases apart by granularity, a sentence has a verdict for each.
 """
 
-from __future__ import annotations
-
 import json
 from array import array
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Reading and writing the workspace file. One process writes runs at a time; anyone may read."""
 
-from __future__ import annotations
-
 from concord.store.answers import Answers
 from concord.store.queries import RunQueries
 

@@ -9,8 +9,6 @@ check_translator(lambda: MyTranslator(), source="en", target="es")
 check_parser(lambda: MyParser(), lang="en")
 """
 
-from __future__ import annotations
-
 from concord.testing._language import check_encoder, check_parser, check_substitutes
 from concord.testing._relations import check_relation
 from concord.testing._services import AnalysisTable, DependTable, HashedVectors, SubstituteTable, TreeTable, Untaught

@@ -1,7 +1,5 @@
 """Conformance tests for parsers, sources of substitutes and encoders."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

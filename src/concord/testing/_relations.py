@@ -1,7 +1,5 @@
 """The conformance test for relations."""
 
-from __future__ import annotations
-
 import inspect
 import random
 from collections.abc import Mapping

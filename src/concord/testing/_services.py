@@ -1,7 +1,5 @@
 """Language services for tests of relations: they answer at once, from tables or by simple rules."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from abc import ABC, abstractmethod

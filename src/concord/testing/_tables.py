@@ -1,7 +1,5 @@
 """A translator for relations that answers from a dict, and a function that runs a check without an event loop."""
 
-from __future__ import annotations
-
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, TypeVar
 

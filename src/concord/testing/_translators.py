@@ -1,7 +1,5 @@
 """The conformance test for translators."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 

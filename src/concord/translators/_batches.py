@@ -1,7 +1,5 @@
 """Requests to a model on this machine: the search for answers, and batches of texts, measured in tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated

@@ -4,8 +4,6 @@ Each form reads `[(text, translation or "")]` for a direction, in the order of t
 back with new texts at the end.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

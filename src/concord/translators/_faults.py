@@ -1,7 +1,5 @@
 """Faults in translations: what each kind does to an answer, and the words it needs to know for that."""
 
-from __future__ import annotations
-
 import random
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Where a model lies, on this machine or on the Hugging Face hub, and the tokenizer that lies with it."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A function of the user's as a system: it takes a text, or a batch with its languages."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 from collections.abc import Callable, Sequence

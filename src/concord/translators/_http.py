@@ -1,7 +1,5 @@
 """The HTTP client of adapters: one connection pool per event loop, bounded answers, errors in Concord's terms."""
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import json

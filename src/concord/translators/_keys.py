@@ -1,7 +1,5 @@
 """Keys of services, which live in the environment only."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 

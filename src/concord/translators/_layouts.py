@@ -1,7 +1,5 @@
 """The layouts of folders that hold a model for CTranslate2 and SentencePiece models: OPUS-MT's and Argos'."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The base of translators that run a model on this machine: one thread, batches by tokens, a hash of the weights."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from abc import abstractmethod

@@ -1,7 +1,5 @@
 """Names that adapters make: ids of systems, and our codes for languages that services spell in their own way."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from concord.errors import UserError

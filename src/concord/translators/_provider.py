@@ -1,7 +1,5 @@
 """What adapters of hosted services share: a client that is closed, spellings of languages, and codes of errors."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from itertools import permutations

@@ -1,7 +1,5 @@
 """A wrapper around another system that differs from it only in its answers."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from concord.model import Direction, System

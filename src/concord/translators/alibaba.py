@@ -5,8 +5,6 @@ secret signs the request and is never sent. Short texts travel together (GetBatc
 (TranslateGeneral). An account outside China uses `--system alibaba,url=https://mt.ap-southeast-1.aliyuncs.com`.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 import time

@@ -5,8 +5,6 @@ too where the keys are temporary, and the region in `region`, AWS_REGION or AWS_
 a request of its own; the secret signs it and is never sent. Signing needs `pip install 'concord-mt[amazon]'`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import time

@@ -5,8 +5,6 @@ answer is what `apertium -u` gives for that text alone, whatever was translated 
 `docs/apertium.md` for how that is achieved and what it costs.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from typing import Annotated

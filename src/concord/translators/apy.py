@@ -6,8 +6,6 @@ depend on earlier requests. The translator `apertium` avoids that; this one show
 server get.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from itertools import product

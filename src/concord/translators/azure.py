@@ -6,8 +6,6 @@ a custom model. A resource with an address of its own is reached with
 `--system azure,url=https://NAME.cognitiveservices.azure.com/translator/text/v3.0`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
 from urllib.parse import urlencode

@@ -5,8 +5,6 @@
 that each belongs to; the secret signs the request and is never sent.
 """
 
-from __future__ import annotations
-
 import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence

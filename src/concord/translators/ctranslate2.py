@@ -14,8 +14,6 @@ library's: `default` keeps the precision that the model was converted with, as f
 another precision is another system, whose answers differ here and there.
 """
 
-from __future__ import annotations
-
 import importlib
 import re
 from pathlib import Path

@@ -6,8 +6,6 @@ has a host of its own. DeepL wants to know which English, Portuguese or Chinese 
 a language has no variants, so DeepL does not translate between two variants of one language.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Literal

@@ -6,8 +6,6 @@ back into English and on into the target. So translations are exact, whatever th
 lost), always the same for the same text and direction. Letters outside a-z stay as they are.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache

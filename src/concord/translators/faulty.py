@@ -8,8 +8,6 @@ and `wrong_count` are faults of the service: a chosen text makes its whole batch
 seconds late, or come back one answer short.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Sequence

@@ -7,8 +7,6 @@ and so on for each direction. Put the translations, line by line, into `FOLDER/e
 plan again until nothing is missing. New texts are added at the end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal

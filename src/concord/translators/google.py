@@ -6,8 +6,6 @@
 version 3 what follows `models/`, such as `general/nmt` or `general/translation-llm`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Collection, Mapping, Sequence

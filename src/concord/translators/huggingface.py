@@ -10,8 +10,6 @@ rounding of padded batches decides; `float16` and `bfloat16` round far more coar
 computes in float16 and a processor in float32. Code that comes with a model is never run.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 from collections.abc import Iterable

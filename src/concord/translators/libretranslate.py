@@ -5,8 +5,6 @@ LIBRETRANSLATE_API_KEY. Languages are those that the server lists; what it calls
 `zh-Hans`, and its older codes `zt` and `pb` are `zh-Hant` and `pt-BR`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from typing import Annotated

@@ -7,8 +7,6 @@ own. `temperature` is the model's own unless it is set; with 0 a model nearly al
 second is `sample=1`), so that the first is the baseline and the others show how much is due to chance.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from copy import copy

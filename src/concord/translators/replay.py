@@ -5,8 +5,6 @@ to give. Of several answers to one text the newest counts; a text that was never
 refused. The file is only read.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -6,8 +6,6 @@
 Python, `Translator(rows={("good day", "en", "es"): "buenos días"})`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@
 signs the request and is never sent. `region` is the one that serves the requests.
 """
 
-from __future__ import annotations
-
 import hmac
 import re
 import time

@@ -4,8 +4,6 @@
 `YOUDAO_APP_SECRET`. Each text is a request of its own; the secret signs it and is never sent.
 """
 
-from __future__ import annotations
-
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Rendering for people: terminal output, HTML pages, tables and charts."""
 
-from __future__ import annotations
-
 from concord.language.codes import direction
 from concord.language.invisible import visible
 

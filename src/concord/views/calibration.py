@@ -1,7 +1,5 @@
 """Tables of a calibration: the thresholds of each relation, and its recall for each kind of injected fault."""
 
-from __future__ import annotations
-
 from concord.analyses.calibration.calibration import Calibrated, Calibration
 from concord.analyses.calibration.sensitivity import Sensitivity
 from concord.views.tables import TextTable, between, figure

@@ -1,7 +1,5 @@
 """The diagram of a case: its four texts with their highlights, its scores and its facts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice

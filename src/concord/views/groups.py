@@ -1,7 +1,5 @@
 """Groups of flagged cases on a terminal, by sentence or by the translation that explains them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Highlights: the words to mark in the texts of a case, and excerpts of long texts."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Read the places of words in a row's evidence as ranges of its texts; anything malformed is ignored."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush

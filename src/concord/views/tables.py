@@ -1,7 +1,5 @@
 """`TextTable`, and the tables of a threshold sweep: cases, precision, translations by category, seconds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 

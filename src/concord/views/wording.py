@@ -1,7 +1,5 @@
 """Texts about rows and runs that the terminal and the pages share."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping, Sequence

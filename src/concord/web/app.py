@@ -1,7 +1,5 @@
 """The ASGI application: the routes of all pages behind one security layer, and error pages."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import pkgutil

@@ -4,8 +4,6 @@ The index keeps the results of a run until the run changes. A large run in progr
 so that its results would never be kept, and a page that waits for them would wait until the run has ended.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 import threading

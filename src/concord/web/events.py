@@ -1,7 +1,5 @@
 """Server-sent events, which tell a page to reload its contents after a change."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sqlite3

@@ -5,8 +5,6 @@ with the server; an unfinished update is rolled back. Anything else that is prin
 import, goes to stderr.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Update the index in the background, so that no page waits for it."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import subprocess

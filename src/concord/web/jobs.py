@@ -1,7 +1,5 @@
 """Background jobs of the server: each is a child process, watched by a thread."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import json

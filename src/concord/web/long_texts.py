@@ -1,7 +1,5 @@
 """Long texts on a page: an excerpt around the first mark, which can be unfolded to the whole text."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

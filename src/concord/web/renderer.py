@@ -1,7 +1,5 @@
 """Render pages from templates. All texts are untrusted: they are escaped, and control characters made visible."""
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache
 from importlib.resources import files

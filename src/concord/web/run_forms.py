@@ -1,7 +1,5 @@
 """Validate forms that start runs: only systems, relations and corpora that the page offers are allowed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ prevents DNS rebinding), have the token if there is one and, to change anything,
 Content-Security-Policy allows only our own files: no inline scripts or styles, and no other site.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import hmac

@@ -1,7 +1,5 @@
 """Start and stop the server of the workbench page."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

@@ -1,7 +1,5 @@
 """The settings of a server, which every page can read."""
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A system that answers from the workspace, so that all kinds of faults are injected into answers paid for once."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Sequence
 from dataclasses import replace

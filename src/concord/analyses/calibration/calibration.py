@@ -1,7 +1,5 @@
 """Calibration: relations run on a system with and without injected faults, and the thresholds that follow."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

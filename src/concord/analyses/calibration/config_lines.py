@@ -1,7 +1,5 @@
 """The thresholds of a calibration as options for `concord.toml`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

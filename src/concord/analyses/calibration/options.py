@@ -1,7 +1,5 @@
 """The options of a calibration."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How many injected faults a relation finds, at the threshold that is chosen for it and at the one in force."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Trivial scores as baselines: a detector should tell bugs from correct cases better than these do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The columns of a table of labelled rows, and which of their cells are numbers."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

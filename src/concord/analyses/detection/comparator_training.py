@@ -4,8 +4,6 @@ The words in which labelled translations differ are found with the alignments th
 translated.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

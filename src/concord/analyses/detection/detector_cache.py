@@ -1,7 +1,5 @@
 """A cache of evaluated detectors, which are evaluated again only when runs, labels or queues have changed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

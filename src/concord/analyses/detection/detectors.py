@@ -4,8 +4,6 @@ A detector is all runs of a relation with the same options. The flagged cases ar
 labels say which of them are bugs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The evaluation of scores by labels, as tables 2 and 3 and figures 5 to 8 and 12 of Cao et al. (2021)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations

@@ -1,7 +1,5 @@
 """The number of flagged cases of a detector's runs at any threshold, labelled or not, read from the index."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

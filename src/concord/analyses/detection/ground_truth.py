@@ -4,8 +4,6 @@ Cases that a queue drew represent their stratum. Other cases were chosen by the 
 only themselves. The two are never mixed: if enough of a queue is labelled, it alone is used.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The column of labels of a table: which rows are bugs, also in a label sheet that Concord wrote."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Labelled rows with their scores, from a table or from the runs of a workspace."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """Measures against labels: precision, recall and F of flags, AUC of scores, thresholds chosen on other sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The options of an evaluation, and whether its source is a table or runs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ flagged if one of its cases is flagged; without a case it is not. It has a bug i
 says so. A case that occurs in several sentences counts in the first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations

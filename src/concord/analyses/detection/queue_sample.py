@@ -1,7 +1,5 @@
 """The labelled cases of a queue as arrays: which are flagged, which are bugs, and the weight of each."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

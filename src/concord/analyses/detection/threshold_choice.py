@@ -1,7 +1,5 @@
 """Choosing a relation's threshold by labels, and writing it to a configuration file for later runs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

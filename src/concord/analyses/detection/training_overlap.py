@@ -1,7 +1,5 @@
 """Notes for runs whose comparator was fitted to labels: measures on the same labels are too good."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

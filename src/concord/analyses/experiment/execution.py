@@ -1,7 +1,5 @@
 """The runs of an experiment: one for each system, executed side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 
 from concord.analyses.experiment.design import Design, Path

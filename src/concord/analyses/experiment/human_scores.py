@@ -1,7 +1,5 @@
 """Human scores beside the metamorphic ones: how often each score was given, and how far the two correlate."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass

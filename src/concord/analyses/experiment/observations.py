@@ -1,7 +1,5 @@
 """The observations of an experiment, read from its runs: one row for each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ allocation = "factorial"
 replications = 50
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf

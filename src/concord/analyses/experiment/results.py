@@ -1,7 +1,5 @@
 """The results of an experiment: the papers' tables and the data of their figures, for the user's own systems."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

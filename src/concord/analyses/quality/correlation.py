@@ -1,7 +1,5 @@
 """The correlation of reference-free with reference-based or human scores, as in tables 2 to 6 of the MGMT paper."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any

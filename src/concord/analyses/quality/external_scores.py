@@ -1,7 +1,5 @@
 """The outside scores of each direction: from references in files or in the corpora, and from people."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

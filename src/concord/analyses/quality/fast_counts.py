@@ -3,8 +3,6 @@
 The counts equal those of reading every row; only the texts of sentences are missing.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Observations by system and sentence: which relations hold, the suspicion, and the translation."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The options of quality scores and correlations."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from concord.errors import UnknownName, UserError

@@ -6,8 +6,6 @@ that some systems were not tested by. Intervals are bootstrap intervals over sen
 significantly are tied.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Outside scores of translations: by any metric against references, or by people."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Reference translations from a file, and whether references fit their sentences."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The results of a correlation, for one direction."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

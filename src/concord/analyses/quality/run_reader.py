@@ -1,7 +1,5 @@
 """Reads runs into observations by system and sentence."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby

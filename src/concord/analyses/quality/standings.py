@@ -1,7 +1,5 @@
 """Standings: the results of `quality`, cached in the index until one of the runs changes."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ A finding is accepted with the outputs that it had (`outputs` is their hash): if
 case is still flagged, it counts again.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping

@@ -4,8 +4,6 @@ Accepted findings do not count as flagged, neither in the run nor, if it is comp
 run that did not finish, has no case, or has damaged rows does not pass.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """The rules of a gate: limits by relation, no worse than an earlier run, no new finding, few errors."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Iterable, Mapping, Sequence

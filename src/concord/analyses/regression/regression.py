@@ -8,8 +8,6 @@ The test is McNemar's exact test on sentences, since the cases of one sentence a
 flagged if it has a flagged case in more than half of its repetitions. p-values are adjusted for all rows (Holm).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

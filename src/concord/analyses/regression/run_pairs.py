@@ -1,7 +1,5 @@
 """Pairs of runs to compare, what differs between them, and how that limits the comparison."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

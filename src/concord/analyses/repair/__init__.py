@@ -10,8 +10,6 @@ test is the run's, with the alignment that it stored. With more mutants of each 
 translation is the odd one.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby

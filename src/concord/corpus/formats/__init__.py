@@ -1,7 +1,5 @@
 """Formats: their names, file endings and readers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Field names: which column or JSON field holds the text, the id, the domain and the reference."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """JSON lines: an object with a text among its fields, or just a string, on each line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """PO: gettext catalogues, whose `msgid` is the text and whose `msgstr` the reference."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Rows, which every format yields, and how they are made of named fields."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

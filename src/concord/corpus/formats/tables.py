@@ -5,8 +5,6 @@ Where Concord reads such a table, it takes the apostrophe off again. A raw table
 by an empty last column named `raw`.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """TMX: translation memories, one language of which is the corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 

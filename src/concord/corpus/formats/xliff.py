@@ -1,7 +1,5 @@
 """XLIFF 1.2 and 2.x: the source side of localisation files, with the target as the reference."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 

@@ -1,7 +1,5 @@
 """The MediaWiki API: articles of Wikipedia, or of any wiki that has the TextExtracts extension, as plain text."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

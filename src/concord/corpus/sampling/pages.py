@@ -1,7 +1,5 @@
 """Pages: running text with a title, from which sentences are sampled; and the pages of a text file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

@@ -6,8 +6,6 @@ an input that changes its language or kind with every line. The length of the in
 reaches its capacity, k is doubled and one of each two neighbours is dropped at random, so memory stays bounded.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Validity: whether a sentence of a text or wiki is fit to be translated, and if not, why."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

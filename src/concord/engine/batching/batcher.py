@@ -6,8 +6,6 @@ a partial batch only when every runnable check has asked its question. There is 
 wrapper serves every slow service.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """When a request may be sent: within the concurrency and the rate limit of the service, and before the run ends."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field

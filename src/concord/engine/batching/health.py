@@ -1,7 +1,5 @@
 """The health of a service, judged by its last requests, and how long to retry one that does not answer."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time

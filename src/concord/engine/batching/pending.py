@@ -1,7 +1,5 @@
 """The pending questions of a service: each is answered from the cache or queued in its lane, once for all asks."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The rate limit of an account: its requests a second and the pauses it asks for."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """One request to a service: it is paid for and timed, and its answers are validated."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field

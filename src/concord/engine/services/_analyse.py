@@ -1,7 +1,5 @@
 """`analyse`: the words of a text with their lemmas and tags."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`embed`: the vector of a text, near those of texts that mean the same."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

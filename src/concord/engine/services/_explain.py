@@ -1,7 +1,5 @@
 """`explain`: how far the difference of two translations is explained by the difference of their texts."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

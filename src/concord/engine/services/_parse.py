@@ -1,7 +1,5 @@
 """`parse` and `depend`: the tree of a text, and the dependency relations between its words."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

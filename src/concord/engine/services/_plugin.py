@@ -1,7 +1,5 @@
 """The plug-ins behind services: made from the user's settings; errors in a guest's code become UserErrors."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Collection
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """`substitutes`: words that can replace a slot of a text; each is parsed in its place before it is given."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

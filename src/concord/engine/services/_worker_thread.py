@@ -1,7 +1,5 @@
 """A daemon thread that does one task after the other for asyncio code, and can be abandoned when it hangs."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading

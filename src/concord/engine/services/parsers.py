@@ -1,7 +1,5 @@
 """The parsers of a run, whose answers are validated."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

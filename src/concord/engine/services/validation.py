@@ -1,7 +1,5 @@
 """Validation of plug-ins' answers: an answer that cannot be used becomes the error of its text."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise

@@ -5,8 +5,6 @@ model.links(("the", "house"), ("la", "casa"))  # Link(source=0, target=0, confid
 model.likely("house", "casa")                  # 0.93
 """
 
-from __future__ import annotations
-
 from concord.language.align.fit import fit
 from concord.language.align.model import Link, Model, load
 

@@ -4,8 +4,6 @@ Vogel, Ney and Tillmann, "HMM-based word alignment in statistical translation", 
 counterpart is emitted by the empty word, in any state.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Fitting a word alignment to sentence pairs, with dictionary entries as further pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A fitted word alignment: links between the words of two sentences, and probabilities of word translations."""
 
-from __future__ import annotations
-
 import io
 import math
 from collections.abc import Iterable, Sequence

@@ -4,8 +4,6 @@ The dictionaries (GPL) are compiled, and not part of Concord. Their own program,
 occur: first the readings of a word in the pair's analyser, then the translations of each reading.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import shutil

@@ -5,8 +5,6 @@ sent with its number in a superblank before it. A number inside of a chunk belon
 one before it; other numbers were delayed while a rule was applied, and belong to the chunk before them.
 """
 
-from __future__ import annotations
-
 import re
 
 from concord.language.apertium.words import STREAM

@@ -1,7 +1,5 @@
 """Apertium's installed pairs: their mode files, versions, and pipelines of programs that are kept running."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import itertools

@@ -1,7 +1,5 @@
 """The readings of words and their translations in a dictionary, by Apertium's `lt-proc`."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Coroutine, Sequence

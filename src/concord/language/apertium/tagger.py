@@ -1,7 +1,5 @@
 """Apertium's statistical tagger, made independent of earlier texts."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence

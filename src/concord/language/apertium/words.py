@@ -1,7 +1,5 @@
 """Reads words with offsets from the output stream of Apertium's tagger."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

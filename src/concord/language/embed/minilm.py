@@ -8,8 +8,6 @@ On one machine the same batch gets the same vectors; in another batch they diffe
 `batch` is how many texts the network reads at once; it affects speed only.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ How much of a long text is read, and in which languages, depends on the model. V
 `batch` is how many texts the network reads at once; it affects speed only. Code that comes with a model is never run.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import re

@@ -4,8 +4,6 @@ Forms are spelt by rule unless the lists of `irregular` have them; nothing check
 are two spellings ("travelled", "traveled") the rules give the British one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

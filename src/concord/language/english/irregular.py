@@ -1,7 +1,5 @@
 """Irregular English forms: nouns, verbs, adjectives and adverbs that no rule inflects."""
 
-from __future__ import annotations
-
 from concord.language import word_set
 
 

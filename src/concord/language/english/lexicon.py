@@ -5,8 +5,6 @@ would think of, the sentence frames of verbs, and a vector of the contexts that 
 built by `models/lexicon`; `CARD.md` there says from what, and under which licences.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, lru_cache

@@ -4,8 +4,6 @@ A word of the list replaces a word if the lexicon finds neither their vectors no
 replaces a person and a thing a thing, a count noun a count noun and a mass noun a mass noun.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

@@ -1,7 +1,5 @@
 """WordNet's meanings: the senses of lemmas, their broader meanings, and the semantic similarity of two lemmas."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from functools import cached_property

@@ -4,8 +4,6 @@ Notations may differ as languages do: 1,000 and 1.000, 3/4/2026 and 2026-04-03, 
 change is marked as not sure if the number may be spelt in words that Concord does not know.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable

@@ -1,7 +1,5 @@
 """Terms that must not be translated: a user's list of names, brands and commands."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

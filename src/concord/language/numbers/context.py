@@ -1,7 +1,5 @@
 """The context of a number: its scale ("million", 万), its unit (km, €), its sign, and whether it is an ordinal."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from functools import lru_cache

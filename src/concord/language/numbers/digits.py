@@ -3,8 +3,6 @@
 English writes 1,234.5 where Spanish writes 1.234,5 and French 1 234,5; digits may be those of other scripts.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """English number words: the tables by which they are read and written, and the reader of a number in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from concord.language.numbers.digits import FRACTIONS

@@ -1,7 +1,5 @@
 """Reads numbers in words, and the names of months, in several languages."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

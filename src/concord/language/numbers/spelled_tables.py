@@ -1,7 +1,5 @@
 """Tables of the words for numbers and months in several languages."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from concord.language.numbers import english

@@ -1,7 +1,5 @@
 """The best tree over scored spans, by the CKY algorithm, one diagonal of the charts at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The matrices of the network, with every step folded in that does not depend on the sentence."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from concord.arithmetic import product

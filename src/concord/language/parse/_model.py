@@ -4,8 +4,6 @@ The trees are the same on every processor and in every batch: where a decision i
 probabilities could change it, the sentence is parsed again with arithmetic that is the same everywhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple

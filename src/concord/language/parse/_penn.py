@@ -3,8 +3,6 @@
 They are Concord's own tokens, but for amounts: a treebank writes "$ 5" and "8 %".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

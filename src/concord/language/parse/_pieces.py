@@ -1,7 +1,5 @@
 """Word pieces and word shapes, which the network of `concord_en` reads instead of words."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Helpers of several parsers: trees with the spans that a library gives, and errors for single texts of a batch."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar

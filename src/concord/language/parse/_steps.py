@@ -1,7 +1,5 @@
 """The arithmetic of the network whose last bits depend on the processor, in two versions: fast, or same everywhere."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 

@@ -7,8 +7,6 @@ indices as `name.at` and their values as `name.far`. The embeddings stay packed 
 few rows of them.
 """
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """concord-en: English trees by Concord's own small parser, which needs no download (docs/parser.md)."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache, partial

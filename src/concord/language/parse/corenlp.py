@@ -1,7 +1,5 @@
 """corenlp: trees and dependency relations by a Stanford CoreNLP server (Manning et al., ACL 2014)."""
 
-from __future__ import annotations
-
 import ipaddress
 import json
 import re

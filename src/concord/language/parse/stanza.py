@@ -1,7 +1,5 @@
 """stanza: trees and dependency relations by Stanza's neural pipelines (Qi et al., ACL 2020; Bauer et al., 2023)."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ which says what its answers depend on besides the slots; the `languages()` it kn
 its substitutes, the most natural first, or an error that concerns that slot alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

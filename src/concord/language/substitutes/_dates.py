@@ -1,7 +1,5 @@
 """The number of days in a month, so that no substitute gives a month a day that it lacks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Words that serve grammar more than meaning: they are neither replaced nor used as substitutes."""
 
-from __future__ import annotations
-
 from concord.language import word_set
 
 # By the first letter of the Penn tag.

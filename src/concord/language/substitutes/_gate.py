@@ -1,7 +1,5 @@
 """The gate for substitutes: common, near in meaning, no variant of the word, and tagged and parsed as it is."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Several words of one sentence replaced at once: if the tree stays the same, each word is taken to preserve it."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple

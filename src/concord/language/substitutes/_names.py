@@ -1,7 +1,5 @@
 """Names of persons: another family name after a title, another given name before a family name."""
 
-from __future__ import annotations
-
 from concord.language.english.lexicon import Lexicon
 from concord.language.substitutes._slot import NAMES, Place
 

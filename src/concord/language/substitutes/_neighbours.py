@@ -3,8 +3,6 @@
 The file is built by `models/neighbours`; `CARD.md` there says from what, and under which licences.
 """
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache, cached_property, lru_cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Other numbers of the same shape: 3 and 5, 1,200 and 1,500, "two" and "four", 2019 and 2017, 12% and 14%."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The ranker of substitutes: whether a word of the lexicon fits a place in a sentence, and how natural it is there."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator

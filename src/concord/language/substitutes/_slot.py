@@ -1,7 +1,5 @@
 """A place in a sentence: a word that may be replaced, its neighbours, and what they require of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property

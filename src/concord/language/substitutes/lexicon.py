@@ -6,8 +6,6 @@ is required, a name is replaced by a name of the same kind, a number by another 
 parts of fixed expressions are not replaced. `similarity` is the least score, `rarest` the highest frequency rank.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Annotated

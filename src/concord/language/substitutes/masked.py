@@ -6,8 +6,6 @@ Words that the model's vocabulary cuts into pieces are never proposed. The same 
 that comes with a model is never run.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 from collections import Counter

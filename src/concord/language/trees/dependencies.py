@@ -6,8 +6,6 @@ two sentences are built (SIT: He et al., ICSE 2020; SemMT: Cao et al., 2021), no
 different sources are not to be mixed: spaCy's English models, for one, have labels of their own.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ Pennsylvania, 1999. As in Universal Dependencies, the noun heads a prepositional
 its conjunction, the full verb heads its auxiliaries, and the predicate its copula.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from concord.language import word_set

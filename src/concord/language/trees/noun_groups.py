@@ -4,8 +4,6 @@ A noun with its determiners, numbers and adjectives is a group. Groups joined by
 a phrase, and so is every final part of it that begins with a group. Other prepositions may belong to the verb.
 """
 
-from __future__ import annotations
-
 import re
 
 from concord.errors import UserError

@@ -1,7 +1,5 @@
 """Heads and relations in shallow trees, whose sentences are rows of chunks and whose words have universal tags."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from concord.language import word_set

@@ -11,8 +11,6 @@ equality, and repeats everything five times: so does `mgmt:paper`. `concord judg
 default the word, with the embedded parsers.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """The cases of MGMT: sentences of judged by a ratio of similarities, phrases and words by structure."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from rapidfuzz.distance import Levenshtein

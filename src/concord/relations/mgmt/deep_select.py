@@ -5,8 +5,6 @@ built. Words and phrases are ordered by depth, the deepest first, then from left
 candidates, is drawn.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

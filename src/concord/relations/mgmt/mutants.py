@@ -1,7 +1,5 @@
 """Replaces a word, or all content words of a phrase, so that the tree of the sentence stays the same."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from concord.errors import BadAnswer, Refused

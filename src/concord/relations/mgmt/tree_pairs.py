@@ -1,7 +1,5 @@
 """Builds pairs of trees: of a sentence's translation, and of its translation with other words in the sentence."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -13,8 +13,6 @@ less than half of the change.
 marks make no case.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Changes sentences so that they mean something else, for PatInv, and measures how much of a change is translated."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from random import Random
 from typing import Literal

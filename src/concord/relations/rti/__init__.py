@@ -8,8 +8,6 @@ from the container's; a distance above `d` is flagged. `rti:paper` compares word
 comparator judges, the distance by lemmas or stems, if the language has them, is the score `paper`.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Annotated
 

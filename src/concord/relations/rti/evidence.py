@@ -1,7 +1,5 @@
 """The evidence of a case of RTI: the missing words, and the spans of phrase and container."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

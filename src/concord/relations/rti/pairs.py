@@ -1,7 +1,5 @@
 """Pairs of a phrase and a container, for `rti`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

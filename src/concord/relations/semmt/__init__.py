@@ -13,8 +13,6 @@ and `embedding`, by the parser and the encoder of the run (`--parser`, `--encode
 paper does.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from concord.errors import Refused, UserError

@@ -1,7 +1,5 @@
 """The baselines of SemMT's paper that a service answers: by dependency trees and by embeddings."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 from concord.language.services import Depend, Embed

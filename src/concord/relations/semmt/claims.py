@@ -8,8 +8,6 @@ the second is read in the same way if that is possible.
 letters"). `plural="ignore"` reads it as a singular.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The evidence of a case of SemMT: the claims of a sentence and of its back-translation."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from concord.model import Text

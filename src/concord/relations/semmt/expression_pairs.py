@@ -1,7 +1,5 @@
 """Pairs of regular expressions in a file, and how alike they are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 In the paper, people check the mutants. Here a rewording is used if its expression has the same language.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Callable, Iterator

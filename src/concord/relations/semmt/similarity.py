@@ -11,8 +11,6 @@ with at most two vowels" and "with at most nine" every line. So the parts are co
 things or its language is trivial: no line, the empty line, or all lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import inf, prod
 from typing import NamedTuple

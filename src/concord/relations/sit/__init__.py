@@ -14,8 +14,6 @@ structures cannot be compared.
 `count` is the paper's k, which is 50 there. Texts of more than 200 words and marks make no case.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Annotated

@@ -5,8 +5,6 @@ or of the phrases of a tree; by `characters` it is the edit distance of the text
 the parser of the target language has.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Literal

@@ -14,8 +14,6 @@ GloVe's distributional and WordNet's semantic similarity, and must reach the sam
 need not. Texts of more than 200 words and marks make no case.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Annotated, Literal
 

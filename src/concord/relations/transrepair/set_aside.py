@@ -5,8 +5,6 @@ longer than `LONGEST` words; the choice that makes them most similar counts. So 
 nothing, wherever it stands, and any other change does.
 """
 
-from __future__ import annotations
-
 import difflib
 import math
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Blobs of a run with a checksum, stored in pieces, so that SQLite reads and writes them in little memory."""
 
-from __future__ import annotations
-
 import sqlite3
 from zlib import crc32
 

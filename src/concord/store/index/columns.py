@@ -1,7 +1,5 @@
 """The cases of one run as columns in the order of rank, each read from the index when it is first used."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """How many findings of a run each value of a filter would give, with the other filters unchanged."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field

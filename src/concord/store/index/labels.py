@@ -1,7 +1,5 @@
 """The labels of the cases of a run. Labels are few, so each is looked up among the cases."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The file of an index: its path, opening it, deleting it, and the lock of its one writer."""
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import os

@@ -3,8 +3,6 @@
 The cases of all runs are merged by their sort value, such as the rank, then by the number of the run.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import math

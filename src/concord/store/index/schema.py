@@ -1,7 +1,5 @@
 """The schema of the index file. It is never migrated: a file with another schema is rebuilt."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from zlib import crc32
 

@@ -8,8 +8,6 @@ it is. Names may come from strangers: they are made neutral, bounded and escaped
 True
 """
 
-from __future__ import annotations
-
 from concord.views.charts._heat import HeatCell, heat
 from concord.views.charts._intervals import Interval, intervals
 from concord.views.charts._look import STYLE

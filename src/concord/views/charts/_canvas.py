@@ -4,8 +4,6 @@ Every text passes `neutral` and is escaped where it becomes an element, so that 
 There are no ids, so that many charts can stand in one page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from html import escape
 

@@ -1,7 +1,5 @@
 """Mean scores by row and column, such as pivot and target: a heat map of paths."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Confidence intervals: a panel per group, a row per label, as in figure 3 of Pesu et al. (2018)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ written twice, for light and for dark, because not every renderer knows variable
 background, so that it can be read wherever it is put.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 TITLE = 15

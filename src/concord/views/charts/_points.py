@@ -1,7 +1,5 @@
 """Points between two axes: two scores of the same things, or curves such as precision over thresholds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -4,8 +4,6 @@ The trend is a locally weighted regression, made robust by down-weighting what l
 (Cleveland 1979, "Robust locally weighted regression and smoothing scatterplots", JASA 74).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from statistics import NormalDist
 

@@ -1,7 +1,5 @@
 """From numbers to positions on a chart, with ticks at round numbers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass

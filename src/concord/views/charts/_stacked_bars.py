@@ -1,7 +1,5 @@
 """Counts of grades as stacked bars, such as human scores by system: table 4 of Pesu et al. (2018)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Any number of sets that overlap: a bar for each combination over the dots of its sets (UpSet, Lex et al. 2014)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

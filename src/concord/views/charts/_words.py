@@ -1,7 +1,5 @@
 """The words on a chart: neutral, bounded, and measured, so that none overlaps another."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Sequence
 

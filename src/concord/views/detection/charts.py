@@ -1,7 +1,5 @@
 """The charts of an evaluation as SVG, by file name (figures 5, 6, 8 and 12 of the paper)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from concord.analyses.detection.evaluation import Evaluation, Metric, by_thresholds

@@ -1,7 +1,5 @@
 """Charts of detectors: precision against findings, measures over thresholds, and overlaps."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Tables of detectors and their overlap, for the terminal and the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from concord.analyses.detection.detectors import Detector, ThresholdEffect

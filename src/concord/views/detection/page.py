@@ -1,7 +1,5 @@
 """An evaluation as files: one self-contained page, each chart as SVG, and every point of the curves as CSV."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from concord.analyses.detection.evaluation import Evaluation

@@ -1,7 +1,5 @@
 """Tables of an evaluation, for the terminal and the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from concord.analyses.detection.evaluation import Evaluation, Metric, by_thresholds

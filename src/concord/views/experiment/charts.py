@@ -1,7 +1,5 @@
 """The charts of an experiment as SVG, by file name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

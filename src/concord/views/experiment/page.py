@@ -1,7 +1,5 @@
 """The self-contained HTML page of an experiment: tables, charts, notes and signatures."""
 
-from __future__ import annotations
-
 from math import nan
 from pathlib import Path
 

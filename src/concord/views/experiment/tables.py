@@ -1,7 +1,5 @@
 """Tables of an experiment, for the terminal and the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from concord.analyses.experiment.human_scores import Human

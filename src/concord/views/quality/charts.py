@@ -1,7 +1,5 @@
 """Charts of a correlation: each metamorphic score against each score with references, or human score."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from concord.analyses.quality.results import Correlated

@@ -1,7 +1,5 @@
 """The self-contained page of correlations: notes, tables and charts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

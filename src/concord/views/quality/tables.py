@@ -1,7 +1,5 @@
 """Tables of quality and correlation, for the terminal and the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from concord.analyses.quality.quality import Quality, Rate, Table1

@@ -1,7 +1,5 @@
 """The texts of a case before and after, for a comparison of runs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

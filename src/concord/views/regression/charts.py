@@ -1,7 +1,5 @@
 """Charts of systems side by side: how often relations hold, with confidence intervals and letters."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ if the rules allow it. Notes on the comparison with an earlier run are the suite
 each rule that compares the two runs. No name occurs twice in a file: GitLab takes only the first of equal names.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path

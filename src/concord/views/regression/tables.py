@@ -1,7 +1,5 @@
 """Tables of run comparisons and gates, for the terminal and the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from concord.analyses.regression.gate import GateResult

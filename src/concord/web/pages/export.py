@@ -1,7 +1,5 @@
 """The page Export: downloads of rows, findings, labels and corrections."""
 
-from __future__ import annotations
-
 import threading
 from urllib.parse import urlencode
 

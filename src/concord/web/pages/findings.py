@@ -1,7 +1,5 @@
 """The pages of findings: a list to filter, sort and group, and a page for each finding."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlencode

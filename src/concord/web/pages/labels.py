@@ -4,8 +4,6 @@ A case does not show whether it is flagged before the annotator has labelled it,
 Evidence is shown on request.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping
 from typing import Any

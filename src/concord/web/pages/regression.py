@@ -1,7 +1,5 @@
 """The page Compare: two runs or two systems as a regression, and a ranking of all systems."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The page Run: choose what to test, see the cost, start, watch, stop, continue."""
 
-from __future__ import annotations
-
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route

@@ -1,7 +1,5 @@
 """The page Try: check one sentence, and see each translation as it arrives."""
 
-from __future__ import annotations
-
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route

@@ -6,8 +6,6 @@ similarity("( [ <CAP> ] ) { 3 , }", "( [ <CAP> ] ) { , 3 }")   # Similarities(r=
 language(read(". * dog . *")).accepts("hotdogs")               # True
 """
 
-from __future__ import annotations
-
 from concord.relations.semmt.automata.languages import equal, language
 from concord.relations.semmt.automata.limits import TooComplex, Unreadable
 from concord.relations.semmt.automata.parser import read

@@ -5,8 +5,6 @@ Symbols that this expression does not mention, but another one may, belong to a 
 different expressions can be compared. A set of symbols is a bit mask.
 """
 
-from __future__ import annotations
-
 import string
 from collections import Counter
 from dataclasses import dataclass

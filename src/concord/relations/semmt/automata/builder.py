@@ -6,8 +6,6 @@ character, and a bit mask at each end says for which kinds of following characte
 characters of one kind only. Expressions without `\\b` have one kind, and nothing of this costs them anything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

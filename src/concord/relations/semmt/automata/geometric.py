@@ -1,7 +1,5 @@
 """The Jaccard index of two languages whose words have geometrically distributed lengths and uniform characters."""
 
-from __future__ import annotations
-
 import heapq
 import math
 

@@ -1,7 +1,5 @@
 """The Jaccard index of two languages as the SemMT paper computes it: words up to a length that grows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from concord.relations.semmt.automata.alphabet import ALPHANUMERIC

@@ -1,7 +1,5 @@
 """The language of an expression: its minimal automaton, membership, and the product of two automata."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Parse a text as an expression: one pass over the tokens, with an explicit stack instead of recursion."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -27,8 +27,6 @@ published values by −0.038 to 0.087. `GOING_ON` was chosen on these same pairs
 from 0.577 at 0.3 to 0.550 at 0.98.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

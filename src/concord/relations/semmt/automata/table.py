@@ -1,7 +1,5 @@
 """Deterministic automata as plain tables, and the smallest one of the same language."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from concord.relations.semmt.automata.limits import StepBudget

@@ -13,8 +13,6 @@ with their intervals in the commit. Without a gain in the area of d or h the cha
 sentences that are covered already may be corrected; the same command must show that nothing is lost.
 """
 
-from __future__ import annotations
-
 from concord.relations.semmt.logic.abstraction import Abstraction, abstract
 from concord.relations.semmt.logic.alignment import align
 from concord.relations.semmt.logic.prevalence import Prevalence, prevalence

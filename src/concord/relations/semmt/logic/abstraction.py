@@ -5,8 +5,6 @@ both. A sentence with several claims becomes their sequence. A claim about thing
 households containing only young people") is one of them, although the paper leaves it out.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ The expressions of a sentence and of its back-translation can be compared only i
 Claims are written in one order, because a translation may reorder clauses without changing what they say.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal

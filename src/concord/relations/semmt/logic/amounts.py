@@ -1,7 +1,5 @@
 """Quantities, and how a comparison ("at least", "less than") changes them."""
 
-from __future__ import annotations
-
 from math import inf, isinf, nextafter
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Join the two parts of a quantity that stand around what it counts: "3 metres or more"."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 

@@ -6,8 +6,6 @@ their kind. The similarity of a claim and its denial is 0, that of two quantitie
 one is a share and the other a number), and the similarity of the whole is the product of its parts.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ quantifiers follow that pattern in their usual order (a couple < a few < several
 percentages. All these numbers are conventions. The tables are frozen: see the package's docstring.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import inf, nextafter
 from typing import TypeVar

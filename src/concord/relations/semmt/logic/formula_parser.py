@@ -4,8 +4,6 @@ Claims are quantified, negated, included, excluded or conditional phrases. Phras
 the sentence has nothing else (Cao et al. 2021, section 3.3.2).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

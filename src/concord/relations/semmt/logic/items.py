@@ -1,7 +1,5 @@
 """Cut a sentence into a sequence of items: cues, phrases, commas, and the end of a condition at the beginning."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import count, pairwise
 

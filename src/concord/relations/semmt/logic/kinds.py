@@ -1,7 +1,5 @@
 """The kinds of bounds, relations and units, and the meanings of a vague word."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

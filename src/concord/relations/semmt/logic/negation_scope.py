@@ -1,7 +1,5 @@
 """The scope of "not": the quantity after its verb, or only the verb if the quantity is a duration or a deadline."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from concord.relations.semmt.logic.english import ROLES

@@ -1,7 +1,5 @@
 """The words around a number: signs, currencies, per cent and units."""
 
-from __future__ import annotations
-
 from concord.language.numbers.digits import figure
 from concord.language.numbers.english import ONES, RANKS, SCALES
 from concord.relations.semmt.logic import phrase_index

@@ -1,7 +1,5 @@
 """Read the numbers of a sentence, and tell which digits only name something, such as years and models."""
 
-from __future__ import annotations
-
 from concord.language.numbers.digits import figure
 from concord.language.numbers.english import scaled, spelled_number, word_at
 from concord.relations.semmt.logic.english import EDGES, ROLES

@@ -1,7 +1,5 @@
 """The similarity of two quantities, each with a least and a largest number."""
 
-from __future__ import annotations
-
 from math import floor, inf, log, log10
 
 Bounds = tuple[float, float]

@@ -1,7 +1,5 @@
 """Indices of the English phrases, and the words at which the search for quantifiers stops."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Generic, TypeVar
 

@@ -1,7 +1,5 @@
 """Match the phrases of two sentences by the words that they have in common."""
 
-from __future__ import annotations
-
 from concord.relations.semmt.logic.abstraction import Abstraction
 from concord.relations.semmt.logic.formula import Repeat, symbols, walk
 from concord.relations.semmt.logic.phrases import content, likeness, met

@@ -1,7 +1,5 @@
 """The phrases between the cues of a sentence: most become symbols, some have a fixed expression of their own."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

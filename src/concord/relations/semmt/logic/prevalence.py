@@ -1,7 +1,5 @@
 """How common quantifiers and logic are in a corpus, counted as Cao et al. 2021 count them (SemMT, table 1)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

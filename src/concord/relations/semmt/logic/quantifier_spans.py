@@ -1,7 +1,5 @@
 """Find the quantifiers and logical relations of a sentence (Cao et al. 2021, SemMT, sections 2 and 3.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple

@@ -1,7 +1,5 @@
 """Quantities in a sentence: numbers with their comparisons, ranges, shares, repetitions and ratios."""
 
-from __future__ import annotations
-
 from concord.language.numbers.digits import figure
 from concord.language.numbers.english import OFTEN, ONES, PARTS, scale_behind
 from concord.relations.semmt.logic import phrase_index

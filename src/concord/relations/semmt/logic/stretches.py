@@ -1,7 +1,5 @@
 """The items of a sentence: quantifiers and logic, commas, phrases, and words that are kept unchanged."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """Cut a sentence into words with their spans, so that numbers, signs and contractions can be looked up."""
 
-from __future__ import annotations
-
 import re
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """Sentences that describe lines of text, read as regular expressions."""
 
-from __future__ import annotations
-
 from concord.relations.semmt.regex.parser import Reading, read, readings
 
 __all__ = ["Reading", "read", "readings"]

@@ -1,7 +1,5 @@
 """The phrases of requests about lines of text: which words say which part of a regular expression."""
 
-from __future__ import annotations
-
 import re
 
 from concord.language.numbers.english import OFTEN, SMALL

@@ -3,8 +3,6 @@
 Phrases are looked up, a chart finds the ways to bracket them, weights say which is likeliest; no step is random.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce

@@ -1,7 +1,5 @@
 """Cut a request into phrases: atoms, counts, joints and governing words; unknown words are set aside."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise, zip_longest

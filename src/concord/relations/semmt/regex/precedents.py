@@ -5,8 +5,6 @@ request of the same form about the same things is known, its bracketing is the b
 weights get wrong are stored, as digests.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ The score of a rule is the sum of three weights: with both parts, with the left 
 exponentials of the scores are proportional to probabilities (a log-linear model of the bracketing given the phrases).
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Write a meaning as an expression in the benchmark's notation, or in a few words for people."""
 
-from __future__ import annotations
-
 from concord.relations.semmt.regex.meaning_tree import ONLY, Meaning, is_some
 
 
