@@ -3,11 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 
+from concord.language import word_set, word_tables
 from concord.language.codes import base
 from concord.language.numbers import english
-from concord.language.numbers.spelled_tables import AND, AND_SIGNS, HALVES, MONTHS, SPELLINGS, Spelling
 from concord.model import Text
 
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -27,6 +28,26 @@ _SHORT = (3, 4)
 """Letters of an abbreviated month."""
 _AFTER_DAY = re.compile(r"(?:st|nd|rd|th|er|[ºª.]|-?го|-?е)?[ \u00a0]?(?:(?:of|de|di|del) |d['’])?([^\W\d_]{3,12})")
 _BEFORE_DAY = re.compile(r"([^\W\d_]{3,12})\.?[ \u00a0](?:the )?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """The number words of a language; a slash separates spellings of one value.
+
+    `small` counts from 0, `tens` from 30. A `hundred` multiplies the number before it, `hundreds` are single words.
+    `compound` says how tens and units make one word: "units first" with a word of `joining` between, or "tens first".
+    `whole` is false if not all inflected forms are listed, so that a number may be there without being read.
+    """
+
+    small: str
+    tens: str
+    hundred: str
+    scales: str
+    joining: str
+    hundreds: str = ""
+    more: str = ""
+    compound: str = ""
+    whole: bool = True
 
 
 class _Table:
@@ -101,17 +122,16 @@ def spelt(text: Text) -> Counter[int]:
 
 def half_said(text: Text) -> bool:
     """Whether the text has a word for a half."""
-    return not HALVES.isdisjoint(_WORDS.findall(text.words.casefold()))
+    return not word_set(word_tables(__file__)["halves"]).isdisjoint(_WORDS.findall(text.words.casefold()))
 
 
 def and_said(text: Text) -> bool | None:
     """Whether the text has the word for "and"; None if that word is not known in the language."""
     lang = base(text.lang)
-    if lang in AND_SIGNS:
-        return any(sign in text.words for sign in AND_SIGNS[lang])
-    if lang not in AND:
-        return None
-    return not set(AND[lang].split()).isdisjoint(_WORDS.findall(text.words.casefold()))
+    signs, words = word_tables(__file__)["and_signs"].get(lang), word_tables(__file__)["and"].get(lang)
+    if signs:
+        return any(sign in text.words for sign in signs)
+    return None if words is None else not word_set(words).isdisjoint(_WORDS.findall(text.words.casefold()))
 
 
 def months(text: Text) -> frozenset[int] | None:
@@ -180,14 +200,14 @@ def _han(characters: str) -> int:
 def _table(lang: str) -> _Table | None:
     if lang == "en":
         return _english()
-    return _Table(SPELLINGS[lang]) if lang in SPELLINGS else None
+    spelling = word_tables(__file__)["spellings"].get(lang)
+    return _Table(Spelling(**spelling)) if spelling else None
 
 
 @cache
 def _months(lang: str) -> dict[str, int]:
     """The months by name, and by unambiguous abbreviations."""
-    words = SPELLINGS[lang].months if lang in SPELLINGS else MONTHS.get(lang, "")
-    by_name = dict(_numbered(words, 1))
+    by_name = dict(_numbered(word_tables(__file__)["months"].get(lang, ""), 1))
     for size in _SHORT:
         candidates: dict[str, set[int]] = {}
         for word, month in by_name.items():
@@ -200,7 +220,7 @@ def _months(lang: str) -> dict[str, int]:
 def _english() -> _Table:
     small = " ".join((*english.UNITS, english.TENS[0]))
     tens = " ".join(english.TENS[1:])
-    table = _Table(Spelling(small, tens, "hundred/hundreds", "thousand/thousands million/millions", "and a", ""))
+    table = _Table(Spelling(small, tens, "hundred/hundreds", "thousand/thousands million/millions", "and a"))
     parts = {f"{word}s": rank for word, rank in english.RANKS.items()}
     ages = {f"{word[:-1]}ies": 10 * value for value, word in enumerate(english.TENS, 2)}
     table.added |= english.RANKS | english.OFTEN | parts | ages | _ENGLISH_WORDS
