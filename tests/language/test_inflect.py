@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.language.english import inflection
-from concord.language.english.irregular import NOUNS, VERBS
+from concord.language.english.inflection import NOUNS, VERBS
 
 VERB_FORMS = (inflection.third_person, inflection.present_participle, inflection.past, inflection.participle)
 

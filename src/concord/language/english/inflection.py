@@ -1,6 +1,6 @@
 """English inflection by rule: plurals, verb forms, degrees, articles, and the lemmas that a form may have.
 
-Forms are spelt by rule unless the lists of `irregular` have them; nothing checks that the word exists. Where there
+Forms are spelt by rule unless `inflection.toml` lists them; nothing checks that the word exists. Where there
 are two spellings ("travelled", "traveled") the rules give the British one.
 """
 
@@ -8,8 +8,16 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from concord.language.english.irregular import DEGREES, DOUBLING, NOUNS, VERBS
+from concord.language import word_set, word_tables
 
+
+def _rows(name: str) -> dict[str, tuple[str, ...]]:
+    rows = (entry.split() for entry in re.split("[,\n]", word_tables(__file__)[name]) if entry)
+    return {lemma: tuple(forms) for lemma, *forms in rows}
+
+
+VERBS, NOUNS, DEGREES = _rows("verbs"), _rows("nouns"), _rows("degrees")
+DOUBLING = word_set(word_tables(__file__)["doubling"])
 _VOWELS = "aeiou"
 _CONSONANT_Y = re.compile(r"[^aeiou]y\Z")
 _HISSING = re.compile(r"(?:s|x|z|ch|sh)\Z")

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from concord.language.english.lexicon import TAGS, Lexicon, Shelf
 from concord.language.stopwords import stop_words
-from concord.language.substitutes._function_words import LIGHT
-from concord.language.substitutes._slot import TIMES, VERBS
+from concord.language.substitutes._slot import LIGHT, TIMES, VERBS
 
 UNFIT = ("function word", "measure", "part of speech")
 """Why a form is never a substitute; of several reasons the first is counted."""

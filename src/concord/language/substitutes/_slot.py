@@ -7,13 +7,12 @@ from itertools import product
 from typing import TypeVar
 
 from concord.errors import Refused
-from concord.language import word_set
+from concord.language import word_set, word_tables
 from concord.language.codes import base
 from concord.language.english.inflection import cased, lemmas, with_article
 from concord.language.english.lexicon import TAGS, Lexicon
 from concord.language.stopwords import stop_words
 from concord.language.substitutes import Slot
-from concord.language.substitutes._function_words import LIGHT
 from concord.language.trees import Tree
 
 T = TypeVar("T")
@@ -49,20 +48,9 @@ ADJECTIVE = _bits(5, 6, 7)
 
 
 _COMMON_NOUNS = frozenset({"NN", "NNS"})
-# Times are quantities too: "twice a week", "every morning before breakfast".
-TIMES = word_set("""
-    second seconds minute minutes hour hours day days night nights week weeks weekend weekends month months quarter
-    year years season seasons decade decades century centuries moment fortnight period periods eve dawn dusk noon
-    midnight morning mornings afternoon afternoons evening evenings breakfast lunch dinner supper hourly daily
-    nightly weekly monthly quarterly yearly annual annually
-""")
-_MEASURES = word_set("""
-    metre metres meter meters kilometre kilometres kilometer kilometers centimetre centimetres centimeter
-    centimeters millimetre millimetres mile miles foot feet inch inches yard yards gram grams kilogram kilograms
-    kilo kilos ton tons tonne tonnes ounce ounces litre litres liter liters pint pints gallon gallons degree degrees
-    volt volts watt watts euro euros dollar dollars pound pounds cent cents pence franc francs
-    peso pesos point points percent times
-""")
+TIMES, _MEASURES = (word_set(word_tables(__file__)[name]) for name in ("times", "measures"))
+LIGHT = {letter: word_set(words) for letter, words in word_tables(__file__)["light"].items()}
+"""Words that serve grammar more than meaning, by the first letter of their tag: neither replaced nor substitutes."""
 
 
 class SlottedSentence:
