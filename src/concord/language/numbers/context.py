@@ -4,70 +4,21 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
+from concord.language import word_tables
 from concord.language.codes import base
 from concord.language.numbers.english import SCALES
 from concord.language.numbers.spelled import HAN_SCALES
 
+_TABLES = word_tables(__file__)
 _UNITS = {
     spelling: (kind, row.split()[0])
-    for kind, rows in {
-        "length": "km км, m м, cm см, mm мм, mi, ft, yd, µm μm мкм",
-        "mass": "kg кг, g г, mg мг, µg μg mcg мкг, lb lbs, oz, t т",
-        "volume": "l L л, ml mL мл, cl, gal",
-        "temperature": "°C ℃, °F ℉, K",
-        "data": "kB KB кБ КБ ko, MB МБ Mo, GB ГБ Go, TB ТБ To",
-        "speed": "km/h км/ч, mph, m/s м/с",
-        "power": "W Вт, kW кВт, MW МВт",
-        "share": "% ％ ٪, ‰",
-        "money": "$ US$ USD 美元 美金 ドル 달러, € EUR 欧元 歐元 ユーロ 유로, £ GBP 英镑 英鎊 ポンド, ₽ RUB, ₹ INR, "
-        "¥ ￥ JPY CNY 円 元 日元 人民币, CHF",
-    }.items()
+    for kind, rows in _TABLES["symbols"].items()
     for row in rows.split(",")
     for spelling in row.split()
 }
 """For each spelling, the kind of the unit, and its name, which is the first spelling of its row."""
-# Words by the unit that they name. Some, such as "libras", can also name a unit of another kind, which does no harm:
-# only units of one kind are compared.
-_IN_WORDS = {
-    "km": "kilometre kilometres kilometer kilometers kilómetro kilómetros quilòmetres quilómetros quilômetros kilomètre"
-    " kilomètres chilometro chilometri kilometern километр километра километров",
-    "m": "metre metres meter meters metro metros mètre mètres metri metern метр метра метров",
-    "cm": "centimetres centimeters centímetros centimètres centimetri zentimeter сантиметров",
-    "mm": "millimetres millimeters milímetros millimètres millimetri millimeter миллиметров",
-    "mi": "mile miles milla millas milles miglio miglia milhas meile meilen миля мили миль",
-    "ft": "foot feet pie pies peus pieds piedi pés fuß фут фута футов",
-    "yd": "yard yards yarda yardas iardes iarde jardas ярдов",
-    "kg": "kilogram kilograms kilo kilos kilogramo kilogramos quilograms quilogramas quilos kilogrammes chilo chili"
-    " chilogrammi kilogramm килограмм килограмма килограммов",
-    "g": "gram grams gramo gramos gramas gramme grammes grammi gramm грамм грамма граммов",
-    "mg": "milligram milligrams miligramos mil·ligrams miligramas milligrammes milligrammi milligramm миллиграмм",
-    "µg": "microgram micrograms microgramos micrograms microgramas microgrammes microgrammi mikrogramm микрограмм",
-    "lb": "pound pounds libra libras lliura lliures livre livres libbra libbre pfund фунт фунта фунтов",
-    "oz": "ounce ounces onza onzas unça unces once onces oncia onças unze unzen унция унции унций",
-    "t": "tonne tonnes tonelada toneladas tones tonnellate tonnen тонна тонны тонн",
-    "l": "litre litres liter liters litro litros litri litern литр литра литров",
-    "ml": "millilitres milliliters mililitros mil·lilitres millilitri milliliter миллилитров",
-    "gal": "gallon gallons galón galones galons galloni galões gallonen галлонов",
-    "%": "percent prozent procent procento процент процента процентов パーセント 퍼센트",
-    "$": "dollar dollars dólar dólares dòlar dòlars dollaro dollari доллар доллара долларов",
-    "€": "euro euros евро eŭroj",
-    "₽": "rouble roubles ruble rubles rublo rublos rubli rubel рубль рубля рублей руб",
-    "₹": "rupee rupees rupia rupias roupies rupie rupien",
-    "¥": "yen yenes ienes yuan yuanes",
-    "h": "h hr hrs ч hour hours hora horas hores heure heures ora ore stunde stunden час часа часов",
-    "min": "min minute minutes minuto minutos minut minuts minuti minuten минута минуты минут",
-    "s": "second seconds segundo segundos segon segons seconde secondes secondi sekunde sekunden секунда секунды"
-    " секунд",
-    "day": "day days día días dia dies dias jour jours giorno giorni tag tage tagen день дня дней",
-    "week": "week weeks semana semanas setmana setmanes semaine semaines settimana settimane woche wochen неделя недели"
-    " недель",
-    "month": "month months mes meses mesos mois mese mesi mês monat monate monaten месяц месяца месяцев",
-    "year": "year years año años any anys an ans année années anno anni ano anos jahr jahre jahren год года лет",
-}
-_KINDS = {name: kind for kind, name in _UNITS.values()} | dict.fromkeys(
-    ("h", "min", "s", "day", "week", "month", "year"), "time"
-)
-_NAMES = {word: name for name, words in _IN_WORDS.items() for word in words.split()}
+_KINDS = dict.fromkeys(_TABLES["words"], "time") | {name: kind for kind, name in _UNITS.values()}
+_NAMES = {word: name for name, words in _TABLES["words"].items() for word in words.split()}
 _SYMBOLS = "|".join(map(re.escape, sorted(_UNITS, key=len, reverse=True)))
 _PREPOSITION = r"(?:(?:de|di|of)[ \u00a0](?=[$€£](?![ \u00a0]?\d)))?"
 _UNIT = re.compile(rf"[ \u00a0\u202f]?{_PREPOSITION}({_SYMBOLS})(?![^\W\d_\u3040-\u9fff\uac00-\ud7a3]|/)")
@@ -99,21 +50,7 @@ _NEGATIVE = re.compile(
 )
 _VERSION = re.compile(r"(?:\bv\.?|\bversi\w{0,4}|\brelease|\bверси\w{1,2}|版本?|バージョン)[ \u00a0]?\Z", re.IGNORECASE)
 
-_THOUSANDS = "thousand thousands mil mila tausend mille tsd. тысяча тысячи тысяч тыс. mil k"
-_MILLIONS = (
-    "million millions millón millones milió milions milhão milhões milione milioni millionen mio. mln миллион миллиона"
-    " миллионов млн millóns miliono milionoj"
-)
-_THOUSAND_MILLIONS = (
-    "bn milliard milliards milliarde milliarden mrd. miliardo miliardi миллиард миллиарда миллиардов млрд"
-)
-_SCALES = {
-    word: factor
-    for words, factor in ((_THOUSANDS, 10**3), (_MILLIONS, 10**6), (_THOUSAND_MILLIONS, 10**9))
-    for word in words.split()
-}
-_BILLIONS = "billón billones bilió bilions bilione bilioni billionen billóns biliono bilionoj"
-_SCALES |= dict.fromkeys(_BILLIONS.split(), 10**12) | {"bilhão": 10**9, "bilhões": 10**9}
+_SCALES = {word: 10 ** int(exponent) for exponent, words in _TABLES["scales"].items() for word in words.split()}
 _ENGLISH = {word: size for word, size in SCALES.items() if size > 10**6}
 _LONG = frozenset({"cs", "da", "de", "fr", "nb", "nl", "nn", "pl", "sv"})
 """Where the English word means a million millions, as most of Europe counts."""
