@@ -4,7 +4,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from operator import eq
 from typing import NamedTuple
 
@@ -50,27 +51,17 @@ class Unit(NamedTuple):
     end: int
 
 
+@dataclass(eq=False)
 class Units(Sequence[Unit]):
     """The units of a text, in order. Spans are computed when needed, since most texts are only counted.
 
     `empty` are the indices of units that may be missing without a change of meaning.
     """
 
-    __slots__ = ("_cached_spans", "_counts", "_spans", "empty", "forms", "keys")
-
-    def __init__(
-        self,
-        forms: Sequence[str],
-        keys: Sequence[str],
-        spans: Callable[[], Sequence[Span]],
-        empty: frozenset[int] = frozenset(),
-    ) -> None:
-        self.forms = forms
-        self.keys = keys
-        self.empty = empty
-        self._spans = spans
-        self._cached_spans: Sequence[Span] | None = None
-        self._counts: Counter[str] | None = None
+    forms: Sequence[str]
+    keys: Sequence[str]
+    find_spans: Callable[[], Sequence[Span]]
+    empty: frozenset[int] = frozenset()
 
     def __len__(self) -> int:
         return len(self.forms)
@@ -78,22 +69,15 @@ class Units(Sequence[Unit]):
     def __getitem__(self, index: int) -> Unit:  # type: ignore[override]
         return Unit(self.forms[index], self.keys[index], *self.spans[index])
 
-    def __iter__(self) -> Iterator[Unit]:
-        return (self[index] for index in range(len(self)))
-
-    @property
+    @cached_property
     def spans(self) -> Sequence[Span]:
         """The span of each unit."""
-        if self._cached_spans is None:
-            self._cached_spans = self._spans()
-        return self._cached_spans
+        return self.find_spans()
 
-    @property
+    @cached_property
     def counts(self) -> Counter[str]:
         """How often every form occurs."""
-        if self._counts is None:
-            self._counts = Counter(self.forms)
-        return self._counts
+        return Counter(self.forms)
 
 
 def units(text: Text) -> Units:

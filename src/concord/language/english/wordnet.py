@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.intp]
-_Broader = tuple[tuple[int, ...], frozenset[int]]
 
 
 class Groups:
@@ -66,7 +65,6 @@ class Meanings:
         self._information: list[int] = data["information"].tolist()
         self._information_array = data["information"].astype(np.int32)
         self._marked = np.zeros_like(self._information_array)
-        self._sorted: dict[int, _Broader] = {}
         self._lock = Lock()
 
     @cached_property
@@ -156,17 +154,9 @@ class Meanings:
     def _common(self, first: int, second: int) -> float:
         if first == second:
             return 1.0
-        information, (_, ours), (theirs, _) = self._information, self._broader(first), self._broader(second)
+        information, broader = self._information, set(self._above[first]).intersection(self._above[second])
         total = information[first] + information[second]
-        shared = next((information[sense] for sense in theirs if sense in ours), 0)
-        return 2 * shared / total if total else 0.0
-
-    def _broader(self, sense: int) -> _Broader:
-        """The meaning and all broader ones, the most informative first."""
-        if sense not in self._sorted:
-            meanings = sorted(self._above[sense], key=lambda meaning: -self._information[meaning])
-            self._sorted[sense] = tuple(meanings), frozenset(meanings)
-        return self._sorted[sense]
+        return 2 * max((information[sense] for sense in broader), default=0) / total if total else 0.0
 
     @cached_property
     def _above(self) -> Groups:
