@@ -46,7 +46,7 @@ def words(answer):
 
 def near(word, tag):
     known = lexicon()
-    return [known.form(known.shelf(tag), row) for form in known.forms(word, tag) for row in known.nearest(form).rows]
+    return [known.form(known.shelf(tag), row) for form in known.forms(word, tag) for row in known.nearest(form)[0]]
 
 
 def test_a_word_is_replaced_in_its_sentence():

@@ -4,8 +4,6 @@ Vogel, Ney and Tillmann, "HMM-based word alignment in statistical translation", 
 counterpart is emitted by the empty word, in any state.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from concord.arithmetic import product
@@ -15,14 +13,6 @@ FARTHEST = 12
 TINY = 1e-30
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """Expectations over a batch: the probability that each cell is a link, and the count of each jump."""
-
-    links: Floats
-    jumps: Floats
-
-
 def no_preference() -> Floats:
     """The initial probabilities of jumps: forward by one is somewhat likelier than others."""
     distances = np.arange(-FARTHEST, FARTHEST + 1)
@@ -30,8 +20,8 @@ def no_preference() -> Floats:
     return np.asarray(weights / weights.sum())
 
 
-def expected(emission: Floats, unlinked: Floats, jumps: Floats, real: Floats) -> Expected:
-    """The forward-backward algorithm over a batch.
+def expected(emission: Floats, unlinked: Floats, jumps: Floats, real: Floats) -> tuple[Floats, Floats]:
+    """The probability that each cell of a batch is a link, and the count of each jump: forward-backward.
 
     `emission[b, j, i]` is the probability that hidden word i emits word j, `unlinked[b, j]` that nothing does; both
     include the probability that a word is linked or not.
@@ -46,7 +36,7 @@ def expected(emission: Floats, unlinked: Floats, jumps: Floats, real: Floats) ->
     posterior = ahead * back
     posterior /= np.maximum(posterior.sum(axis=2, keepdims=True), TINY)
     links = posterior * emission / np.maximum(emitted, TINY) * real[:, :, None]
-    return Expected(links, _jumps(ahead, emitted * back, scales, real, (jump_numbers, moves, posterior)))
+    return links, _jumps(ahead, emitted * back, scales, real, (jump_numbers, moves, posterior))
 
 
 def _jump_numbers(size: int) -> Ints:

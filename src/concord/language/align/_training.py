@@ -157,9 +157,9 @@ def links_by_chain(corpus: CorpusCells, direction: DirectionModel, hidden: int) 
     for batch in corpus.cells.batches(hidden):
         emission = (1 - UNLINKED) * direction.says[corpus.entry[batch.cells]]
         unlinked = UNLINKED * direction.unlinked[words[batch.words]]
-        expectation = expected(emission, unlinked, direction.jumps, batch.real.astype(np.float64))
-        links[batch.cells[batch.real]] = expectation.links[batch.real]
-        jumps += expectation.jumps
+        in_batch, jumped = expected(emission, unlinked, direction.jumps, batch.real.astype(np.float64))
+        links[batch.cells[batch.real]] = in_batch[batch.real]
+        jumps += jumped
     return links, jumps / jumps.sum()
 
 

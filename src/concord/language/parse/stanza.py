@@ -2,8 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -41,7 +40,7 @@ class Parser:
 
     def version(self) -> str:
         """Stanza's version, its language and a fingerprint of the models, which are loaded for this."""
-        fingerprint = _load(self._lang, TREES, self._folder).fingerprint
+        fingerprint = _fingerprint(_load(self._lang, TREES, self._folder))
         return f"{_library(self._lang, TREES).__version__}+{self._lang}+{fingerprint}"
 
     def languages(self) -> frozenset[str]:
@@ -57,20 +56,14 @@ class Parser:
         return answers(texts, "Stanza", self._lang, lambda batch: self._processed(batch, RELATIONS, relations_of))
 
     def _processed(self, texts: Sequence[str], processors: str, make: Callable[[Any, str], T]) -> list[T]:
-        documents = _load(self._lang, processors, self._folder).pipeline.bulk_process(list(texts))
+        documents = _load(self._lang, processors, self._folder).bulk_process(list(texts))
         return [make(document, text) for document, text in zip(documents, texts, strict=True)]
 
 
-@dataclass(frozen=True)
-class _Loaded:
-    """A pipeline of Stanza's."""
-
-    pipeline: Any
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """A digest of the files that its configuration names: models, word vectors, language models."""
-        return digest(sorted(set(_paths(self.pipeline.config))))
+@cache
+def _fingerprint(pipeline: Any) -> str:
+    """A digest of the files that a pipeline's configuration names: models, word vectors, language models."""
+    return digest(sorted(set(_paths(pipeline.config))))
 
 
 def tree_of(document: Any, text: str) -> Tree:
@@ -137,11 +130,11 @@ def _paths(configured: Any) -> Iterator[Path]:
 
 # A run asks for versions before it begins; the models need not be loaded once more when it does.
 @cache
-def _load(lang: str, processors: str, folder: str) -> _Loaded:
+def _load(lang: str, processors: str, folder: str) -> Any:
     stanza = _library(lang, processors)
     place = {"dir": folder} if folder else {}
     try:
-        return _Loaded(stanza.Pipeline(lang, processors=processors, download_method=None, verbose=False, **place))
+        return stanza.Pipeline(lang, processors=processors, download_method=None, verbose=False, **place)
     except FileNotFoundError:
         raise Missing(f"Stanza's models for '{lang}' ({processors})", _download(lang, processors)) from None
     except (ValueError, KeyError) as error:

@@ -159,9 +159,9 @@ def _tag(tree: Tree, start: int) -> str:
 def _reasons(parse: Parse, attempts: Sequence[Sequence[Try]]) -> Iterator[str]:
     """Why each sentence, with one or several words replaced, has another tree than the old one; empty if it has not."""
     sentences = [replaced(group) for group in attempts]
-    trees = parse([version.after for version in sentences]) if sentences else []
-    for group, sentence, tree in zip(attempts, sentences, trees, strict=True):
-        yield _difference(sentence.before, [version.substitute.start for version in group], tree)
+    trees = parse([after for _, after in sentences]) if sentences else []
+    for group, (before, _), tree in zip(attempts, sentences, trees, strict=True):
+        yield _difference(before, [version.substitute.start for version in group], tree)
 
 
 def _difference(before: Tree, starts: Sequence[int], after: Tree | ServiceError) -> str:

@@ -17,13 +17,6 @@ class Try(NamedTuple):
     substitute: Substitute
 
 
-class SentenceVersions(NamedTuple):
-    """The tree of the old sentence, and the text of the new one."""
-
-    before: Tree
-    after: Text
-
-
 def groups(tries: Sequence[Try]) -> list[list[Try]]:
     """Groups of candidates that can be tried in one sentence: one for each span of a request."""
     by_request: dict[Hashable, list[list[Try]]] = defaultdict(list)
@@ -37,8 +30,11 @@ def groups(tries: Sequence[Try]) -> list[list[Try]]:
     return [group for candidates in by_request.values() for group in candidates]
 
 
-def replaced(group: Sequence[Try]) -> SentenceVersions:
-    """The one sentence that holds the words, with all of them replaced; the rest of the text is not parsed again."""
+def replaced(group: Sequence[Try]) -> tuple[Tree, Text]:
+    """The tree of the one sentence that holds the words, and its text with all of them replaced.
+
+    The rest of the text is not parsed again.
+    """
     tree, lang = group[0].slot.tree, group[0].substitute.text.lang
     sentence = _sentence(tree, group[0].substitute)
     whole = tree if sentence is tree else Tree(tree.label, sentence.start, sentence.end, (sentence,), tree.text)
@@ -46,7 +42,7 @@ def replaced(group: Sequence[Try]) -> SentenceVersions:
     for start, stop, new in sorted((_change(tree.text, attempt.substitute) for attempt in group), reverse=True):
         words = new + tree.text[stop:end] + words
         end = start
-    return SentenceVersions(whole, Text(tree.text[sentence.start : end] + words, lang))
+    return whole, Text(tree.text[sentence.start : end] + words, lang)
 
 
 def _request(attempt: Try) -> Hashable:
