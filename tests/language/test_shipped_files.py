@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+LANGUAGE = ROOT / "src/concord/language"
+READERS = sorted(path for path in LANGUAGE.rglob("*.py") if "word_tables(__file__)" in path.read_text("utf-8"))
+TABLES = [path.relative_to(LANGUAGE).with_suffix(".toml").as_posix() for path in READERS]
 SHIPPED = [
+    *TABLES,
     "parse/concord_en.npz",
     "parse/NOTICE",
     "parse/APACHE-LICENCE",
@@ -24,6 +28,10 @@ def test_the_wheel_is_made_of_the_whole_package():
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert wheel["packages"] == ["src/concord"]
     assert not {"exclude", "include", "only-include"} & wheel.keys()
+
+
+def test_every_table_of_words_has_a_module_that_reads_it():
+    assert sorted(TABLES) == sorted(path.relative_to(LANGUAGE).as_posix() for path in LANGUAGE.rglob("*.toml"))
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from operator import eq
 from typing import NamedTuple
 
+from concord.language import word_tables
 from concord.language.analysis import Part, Word
 from concord.language.codes import base, is_spaced
 from concord.language.scripts import UNSPACED_LETTERS, marks
@@ -21,17 +22,6 @@ Span = tuple[int, int]
 
 # Particles that do not change the meaning (He et al. 2021 leave them out).
 _EMPTY = {"zh": "的了"}
-# The same for languages that are analysed, by lemma: articles, and the prepositions that verbs and nouns govern.
-_NOT_MISSED = {
-    "ca": "el un de a en",
-    "en": "the a of to in",
-    "eo": "la de je",
-    "es": "el un uno de a en",
-    "fr": "le un de à en",
-    "gl": "o un de a en",
-    "it": "il lo uno un di a in",
-    "pt": "o um de a em",
-}
 _GRAMMAR = frozenset({"DET", "ADP"})
 _COUNTED = frozenset({"word", "number", "address", "emoji"})
 NEAREST = 20
@@ -141,7 +131,7 @@ def _units_of(word: Word, lang: str) -> Iterator[tuple[Unit, bool]]:
 
 
 def _is_grammar(part: Part, lang: str) -> bool:
-    return part.upos in _GRAMMAR and part.lemma.casefold() in _NOT_MISSED.get(base(lang), "").split()
+    return part.upos in _GRAMMAR and part.lemma.casefold() in word_tables(__file__).get(base(lang), "").split()
 
 
 class UnitDifference(NamedTuple):

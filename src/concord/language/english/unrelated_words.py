@@ -7,6 +7,7 @@ replaces a person and a thing a thing, a count noun a count noun and a mass noun
 from collections.abc import Iterator
 from random import Random
 
+from concord.language import word_tables
 from concord.language.codes import base
 from concord.language.english.lexicon import WordForm, lexicon, variants
 from concord.language.substitutes import Slot
@@ -26,18 +27,6 @@ from concord.language.trees import Tree
 LANGUAGE = "en"
 MOST_SIMILARITY, MOST_SEMANTIC_SIMILARITY = 0.3, 0.4
 """Words at least as similar as this, by vectors or by meanings, do not replace each other."""
-
-_PERSONS = "doctor farmer nurse soldier baker pilot singer teacher judge child neighbour sailor painter"
-_THINGS = (
-    "apple bottle bridge camera candle carpet chair clock coat desk drum engine feather garden guitar hammer island"
-    " jacket kitchen ladder lamp lemon mirror mountain needle onion pencil pillow potato rope shirt shoe spoon tower"
-    " umbrella violin wheel window"
-)
-_STUFF = "bread butter cotton dust gold honey ice milk rice sand salt silver smoke sugar wool"
-_QUALITIES = (
-    "blue cheap clean cold deep dry green heavy hungry loud narrow quiet rich round sharp sleepy soft sour sweet tall"
-    " thin wet wide wooden yellow young"
-)
 
 
 def sentences_with_another_word(tree: Tree, leaf: Tree, rng: Random) -> Iterator[tuple[str, str]]:
@@ -63,12 +52,12 @@ def knows(lang: str) -> bool:
 
 def _candidates(place: Place, originals: list[WordForm]) -> list[WordForm]:
     if place.tag == "JJ":
-        return _inflected(_QUALITIES, "JJ")
+        return _inflected("qualities", "JJ")
     if place.tag not in ("NN", "NNS"):
         return []
     person = any(lexicon().topic(form) == PERSONS for form in originals)
-    words = _PERSONS if person else _STUFF if countable(place) is False else _THINGS
-    return _inflected(words, place.tag)
+    kind = "persons" if person else "stuff" if countable(place) is False else "things"
+    return _inflected(kind, place.tag)
 
 
 def _unrelated(originals: list[WordForm], candidate: WordForm) -> bool:
@@ -79,7 +68,8 @@ def _unrelated(originals: list[WordForm], candidate: WordForm) -> bool:
     return similarity < MOST_SIMILARITY and semantic < MOST_SEMANTIC_SIMILARITY
 
 
-def _inflected(words: str, tag: str) -> list[WordForm]:
+def _inflected(kind: str, tag: str) -> list[WordForm]:
+    words = word_tables(__file__)[kind].split()
     base_tag = "JJ" if tag == "JJ" else "NN"
-    lemmas = [form.lemma for word in words.split() for form in lexicon().forms(word, base_tag)[:1]]
+    lemmas = [form.lemma for word in words for form in lexicon().forms(word, base_tag)[:1]]
     return [form for form in (lexicon().inflected(lemma, tag) for lemma in lemmas) if form is not None]

@@ -9,7 +9,7 @@ from concord.language.codes import base
 from concord.language.numbers.english import SCALES
 from concord.language.numbers.spelled import HAN_SCALES
 
-_TABLES = word_tables(__file__)
+_TABLES: dict[str, dict[str, str]] = word_tables(__file__)
 _UNITS = {
     spelling: (kind, row.split()[0])
     for kind, rows in _TABLES["symbols"].items()

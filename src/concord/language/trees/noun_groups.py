@@ -7,20 +7,11 @@ a phrase, and so is every final part of it that begins with a group. Other prepo
 import re
 
 from concord.errors import UserError
+from concord.language import word_set, word_tables
 from concord.language.analysis import PARTS_OF_SPEECH
 from concord.language.codes import base
 from concord.language.trees import Tree
 
-_OF = {
-    "ca": "de del dels d' d’",
-    "en": "of",
-    "eo": "de",
-    "es": "de del",
-    "fr": "de du des d' d’",
-    "gl": "de do da dos das dun dunha duns dunhas",
-    "it": "di del dello della dei degli delle dell' d'",
-    "pt": "de do da dos das dum duma",
-}
 _LETTERS = {"DET": "d", "NUM": "d", "ADJ": "a", "NOUN": "n", "PROPN": "n", "X": "n"}
 _GROUP = r"d*a*n+a*"
 # Longer rows are lists of something else, and every end of a row is a phrase.
@@ -30,7 +21,8 @@ _ROW = re.compile(rf"{_GROUP}(?:p{_GROUP}){{0,7}}")
 def grouped(tree: Tree, lang: str) -> Tree:
     """The tree with its noun phrases as nodes labelled `NP`, in place of its chunks."""
     sentences = tree.children if tree.label == "ROOT" else (tree,)
-    with_phrases = tuple(_sentence(sentence, frozenset(_OF.get(base(lang), "").split())) for sentence in sentences)
+    prepositions = word_set(word_tables(__file__).get(base(lang), ""))
+    with_phrases = tuple(_sentence(sentence, prepositions) for sentence in sentences)
     return Tree("ROOT", tree.start, tree.end, with_phrases, tree.text)
 
 
