@@ -50,7 +50,9 @@ _NEGATIVE = re.compile(
 )
 _VERSION = re.compile(r"(?:\bv\.?|\bversi\w{0,4}|\brelease|\bверси\w{1,2}|版本?|バージョン)[ \u00a0]?\Z", re.IGNORECASE)
 
-_SCALES = {word: 10 ** int(exponent) for exponent, words in _TABLES["scales"].items() for word in words.split()}
+_SCALES: dict[str, int] = {
+    word: 10 ** int(exponent) for exponent, words in _TABLES["scales"].items() for word in words.split()
+}
 _ENGLISH = {word: size for word, size in SCALES.items() if size > 10**6}
 _LONG = frozenset({"cs", "da", "de", "fr", "nb", "nl", "nn", "pl", "sv"})
 """Where the English word means a million millions, as most of Europe counts."""
