@@ -1,10 +1,11 @@
 """What adapters of hosted services share: a client that is closed, spellings of languages, and codes of errors."""
 
+import json
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from itertools import permutations
-from types import MappingProxyType
-from typing import Annotated, ClassVar
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
 
 from concord.errors import Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
 from concord.model import Direction, System
@@ -39,14 +40,10 @@ class Coded(Http):
     """A client of a service that reports errors by codes of its own, whatever the HTTP status says.
 
     Each code is listed whole or by what precedes its first full stop; where both are listed, the milder meaning counts.
-    `reasons` say what codes mean where the service does not.
     """
 
-    busy: Collection[str]
-    denied: Collection[str]
-    spent: Collection[str]
-    failed: Collection[str]
-    reasons: Mapping[str, str] = MappingProxyType({})
+    errors: Mapping[str, Mapping[str, str]]
+    """The codes by what they mean, the mildest first; each says why, where the service itself does not."""
     refused = "the text"
     """What any other code refuses."""
     numbered = False
@@ -58,14 +55,16 @@ class Coded(Http):
         detail = self._excerpt(f"{code}: {message}" if message else code)
         if self.numbered:
             detail = f"error {code if code.isdecimal() and len(code) <= 8 else 'unknown'}"
-        reason = f": {self.reasons[code]}" if code in self.reasons else ""
-        if not names.isdisjoint(self.busy):
+        why = next(filter(None, (codes.get(code) for codes in self.errors.values())), "")
+        reason = f": {why}" if why else ""
+        kind = next((kind for kind, codes in self.errors.items() if not names.isdisjoint(codes)), "refused")
+        if kind == "busy":
             return Throttled(f"{self.name} asks for patience ({detail})", wait)
-        if not names.isdisjoint(self.denied):
+        if kind == "denied":
             return Unauthorised(f"{self.name} denies access ({detail}){reason}. Check {self._key} in the environment")
-        if not names.isdisjoint(self.spent):
+        if kind == "spent":
             return Exhausted(f"the account at {self.name} is used up ({detail})")
-        if not names.isdisjoint(self.failed):
+        if kind == "failed":
             return Unavailable(f"{self.name} failed ({detail})")
         return Refused(f"{self.name} refused {self.refused} ({detail}){reason}")
 
@@ -125,19 +124,17 @@ class ListedProvider(Hosted):
         """The answers to texts of a direction that is listed, in the service's own codes."""
 
 
-def codes_in(table: str) -> dict[str, str]:
-    """The codes of a service by our codes, from `ja jp, ko kor`."""
-    return dict(entry.split(maxsplit=1) for entry in table.strip().split(","))
+def service(name: str) -> dict[str, Any]:
+    """What is known of a service beforehand: its codes of languages by ours, and those of errors by what they mean."""
+    known: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("services.json").read_text("utf-8"))
+    return known[name]
 
 
 class CodeSpelling:
-    """The codes that a service spells differently: `nb no, pt-BR pt` are our codes and its own.
+    """The codes that a service spells differently, by ours; several of ours may share one of its codes."""
 
-    Several of our codes may share one of its codes.
-    """
-
-    def __init__(self, table: str) -> None:
-        self.table = codes_in(table)
+    def __init__(self, table: Mapping[str, str]) -> None:
+        self.table = table
 
     def theirs(self, code: str) -> str:
         return self.table.get(code, code)
