@@ -3,15 +3,14 @@
 import json
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from concord.errors import Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
 from concord.model import Direction, System
 from concord.translators._http import Http, Sign, retry_after
-from concord.translators._keys import key_of
-from concord.translators._names import our_codes, system_id
+from concord.translators._names import key_of, our_codes, system_id
 
 Url = Annotated[str, "Address to send requests to, in place of the provider's own."]
 
@@ -117,11 +116,53 @@ class ListedProvider(Hosted):
     async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
         if not self.translates(source, target):
             return [Refused(f"{self._http.name} does not translate {source}-{target}") for _ in texts]
-        return await self._translated(texts, self.codes[source], self.codes[target])
+        # Blank text comes back as it is: these services take it for a missing one.
+        sent = [text for text in texts if text.strip()]
+        answers = iter(await self._translated(sent, self.codes[source], self.codes[target]) if sent else ())
+        return [next(answers) if text.strip() else text for text in texts]
 
     @abstractmethod
     async def _translated(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
-        """The answers to texts of a direction that is listed, in the service's own codes."""
+        """The answers to texts that are not blank, of a direction that is listed, in the service's own codes."""
+
+
+class Server(Hosted):
+    """A server of the user's own, which lists its pairs; they are asked for once, until it is closed."""
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+        self._pairs: dict[Direction, Direction] = {}
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        if not self._pairs:
+            await self.directions()
+        if (source, target) not in self._pairs:
+            return [Refused(f"{self._http.name} has no pair {source}-{target}") for _ in texts]
+        return await self._translated(texts, *self._pairs[source, target])
+
+    async def directions(self) -> Collection[Direction]:
+        pairs: dict[Direction, Direction] = {}
+        for source, target in await self._listed():
+            for pair in product(self._meant(source), self._meant(target)):
+                pairs.setdefault(pair, (source, target))
+        self._pairs = pairs
+        return frozenset(pairs)
+
+    async def close(self) -> None:
+        self._pairs = {}
+        await super().close()
+
+    @abstractmethod
+    async def _listed(self) -> Sequence[Direction]:
+        """Every pair that it has, in its own codes."""
+
+    @abstractmethod
+    async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        """The answers to texts of a pair that it has, in its own codes."""
+
+    def _meant(self, theirs: str) -> tuple[str, ...]:
+        """The BCP-47 codes that the server's code means."""
+        return our_codes(theirs)
 
 
 def service(name: str) -> dict[str, Any]:

@@ -63,12 +63,9 @@ class Translator(ListedProvider):
 
     async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str | ServiceError]:
         form = {"FormatType": "text", "Scene": "general", "SourceLanguage": source, "TargetLanguage": target}
-        # Blank text comes back as it is: Alibaba takes it for a missing one.
-        answers: dict[int, str | ServiceError] = dict(enumerate(texts))
-        sent = {i: text for i, text in enumerate(texts) if text.strip()}
-        short = {str(i): text for i, text in sent.items() if len(text) <= LONGEST_IN_A_BATCH}
-        answers |= await self._batch(short, form) if short else {}
-        answers |= await self._apart({i: text for i, text in sent.items() if str(i) not in short}, form)
+        short = {str(i): text for i, text in enumerate(texts) if len(text) <= LONGEST_IN_A_BATCH}
+        answers = await self._batch(short, form) if short else {}
+        answers |= await self._apart({i: text for i, text in enumerate(texts) if str(i) not in short}, form)
         return [answers[i] for i in range(len(texts))]
 
     async def _batch(self, texts: dict[str, str], form: dict[str, str]) -> dict[int, str | ServiceError]:

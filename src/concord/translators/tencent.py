@@ -58,11 +58,6 @@ class Translator(ListedProvider):
         return super().translates(source, target) and CODES[target] in INTO[CODES[source]].split()
 
     async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        sent = [text for text in texts if text.strip()]
-        answers = iter(await self._rows(sent, source, target) if sent else ())
-        return [next(answers) if text.strip() else text for text in texts]
-
-    async def _rows(self, texts: list[str], source: str, target: str) -> list[str]:
         body = {"Source": source, "Target": target, "ProjectId": 0, "SourceTextList": texts}
         headers = {"X-TC-Action": "TextTranslateBatch", "X-TC-Version": "2018-03-21"}
         answer = pick(await self._http.post_json("/", json=body, headers=headers), dict, "Response")

@@ -50,8 +50,6 @@ class Translator(ListedProvider):
         return await self._each(texts, lambda text: self._translated_text(text, source, target))
 
     async def _translated_text(self, text: str, source: str, target: str) -> str:
-        if not text.strip():
-            return text  # Youdao takes blank text for a missing one.
         if any("\ud800" <= c <= "\udfff" for c in text):
             raise Refused("the text holds half of a surrogate pair, which UTF-8 cannot carry")
         form = {"q": text, "from": source, "to": target}
