@@ -6,7 +6,7 @@ import pytest
 
 from concord.errors import BadAnswer, Exhausted, Refused, Throttled, Unauthorised, Unavailable, UserError
 from concord.testing import check_translator
-from concord.translators.libretranslate import START, Translator, meant
+from concord.translators.libretranslate import START, Translator
 
 KEY = "canary-0123-4567"
 NAME = "LIBRETRANSLATE_API_KEY"
@@ -106,7 +106,7 @@ def test_after_close_the_languages_are_asked_for_again(service, translated):
     ],
 )
 def test_the_codes_of_servers_old_and_new_are_understood(theirs, ours):
-    assert meant(theirs) == ours
+    assert Translator()._meant(theirs) == ours
 
 
 @pytest.mark.parametrize(

@@ -1,24 +1,12 @@
 """Word classes and negations: losing an adverb, a noun or a negation is not equally serious."""
 
 from functools import cache, lru_cache
+from pathlib import Path
 
 from concord.language.codes import base
 
 CLASSES = {"adverb": {"RB"}, "adjective": {"JJ"}, "verb": {"VB", "VBD", "VBN", "VBG", "VBZ"}, "noun": {"NN", "NNS"}}
 """The Penn tags of each, without those of comparatives and names."""
-_NEGATIONS = {
-    "en": "not n't no never none nobody nothing nowhere neither nor without cannot unable hardly",
-    "es": "no nunca jamás nada nadie ningún ninguno ninguna ni sin tampoco",
-    "ca": "no mai res ningú cap ni sense tampoc",
-    "gl": "non nunca xamais nada ninguén ningún ningunha nin sen tampouco",
-    "pt": "não nunca jamais nada ninguém nenhum nenhuma nem sem tampouco",
-    "fr": "ne n' pas jamais rien personne aucun aucune ni sans nul non",
-    "it": "non mai nulla niente nessuno nessuna né senza neppure",
-    "de": "nicht nie niemals nichts niemand kein keine keinen keinem keiner weder noch ohne",
-    "sv": "inte aldrig ingen inget inga ej utan varken",
-    "ru": "не нет никогда ничего никто ни без нельзя",
-    "zh": "不 没 没有 无 未 非 别 勿 无法 不是 不能 不会 从未 并未 并非 不可 不再 毫无 不得",
-}
 
 
 @lru_cache(maxsize=100_000)
@@ -39,4 +27,5 @@ def classes(word: str, lang: str) -> frozenset[str]:
 @cache
 def negations(lang: str) -> frozenset[str]:
     """The words that turn a claim into its opposite, in lower case; none for a language without a list."""
-    return frozenset(_NEGATIONS.get(base(lang), "").split())
+    lines = Path(__file__).with_name("negations.tsv").read_text("utf-8").splitlines()
+    return frozenset(dict(line.split("\t") for line in lines).get(base(lang), "").split())

@@ -8,32 +8,22 @@ from typing import Self
 class Ids:
     """The ids read so far, with their lines. Hashes are stored: an id may be long, or hold any character."""
 
-    def __init__(self) -> None:
-        self._database: sqlite3.Connection | None = None
-
     def __enter__(self) -> Self:
+        # The empty name makes a temporary database, which spills to a file of its own and vanishes when closed.
+        self._database = sqlite3.connect("", isolation_level=None)
+        self._database.execute("PRAGMA journal_mode = OFF")
+        self._database.execute("CREATE TABLE seen (id BLOB PRIMARY KEY, line INTEGER) WITHOUT ROWID")
+        self._database.execute("BEGIN")
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._database is not None:
-            self._database.close()
+        self._database.close()
 
     def add(self, id: str, line: int) -> int | None:
         """Store an id; the line of its first occurrence, or None if it is new."""
-        if self._database is None:
-            self._database = _opened()
         key = blake2b(id.encode(), digest_size=16).digest()
         new = self._database.execute("INSERT OR IGNORE INTO seen VALUES (?, ?)", (key, line)).rowcount
         if new:
             return None
         (earlier,) = self._database.execute("SELECT line FROM seen WHERE id = ?", (key,)).fetchone()
         return int(earlier)
-
-
-def _opened() -> sqlite3.Connection:
-    # The empty name makes a temporary database, which spills to a file of its own and vanishes when closed.
-    database = sqlite3.connect("", isolation_level=None)
-    database.execute("PRAGMA journal_mode = OFF")
-    database.execute("CREATE TABLE seen (id BLOB PRIMARY KEY, line INTEGER) WITHOUT ROWID")
-    database.execute("BEGIN")
-    return database

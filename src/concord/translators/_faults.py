@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from concord.errors import UnknownName
@@ -120,10 +121,7 @@ def _change_number(clean: Clean, rng: random.Random) -> Edit | None:
 
 
 def _lose_negation(clean: Clean, rng: random.Random) -> Edit | None:
-    rules = NEGATION.get(clean.lang)
-    if rules is None:
-        return None
-    losses = list(rules.losses(clean.text))
+    losses = list(_losses(clean))
     return rng.choice(losses) if losses else None
 
 
@@ -158,19 +156,12 @@ FAULTS: dict[str, Callable[[Clean, random.Random], Edit | None]] = {
 
 # -- words --------------------------------------------------------------------------------------
 
-UNRELATED_WORDS = {
-    "en": ("bridge", "winter", "teacher", "letter", "silence", "market", "window", "journey"),
-    "es": ("puente", "invierno", "maestro", "carta", "silencio", "mercado", "ventana", "viaje"),
-    "ca": ("pont", "hivern", "mestre", "carta", "silenci", "mercat", "finestra", "viatge"),
-    "gl": ("ponte", "inverno", "mestre", "carta", "silencio", "mercado", "ventá", "viaxe"),
-    "pt": ("ponte", "inverno", "professor", "carta", "silêncio", "mercado", "janela", "viagem"),
-    "fr": ("pont", "hiver", "maître", "lettre", "silence", "marché", "fenêtre", "voyage"),
-    "it": ("ponte", "inverno", "maestro", "lettera", "silenzio", "mercato", "finestra", "viaggio"),
-    "de": ("Brücke", "Winter", "Lehrer", "Brief", "Stille", "Markt", "Fenster", "Reise"),
-    "eo": ("ponto", "vintro", "instruisto", "letero", "silento", "merkato", "fenestro", "vojaĝo"),
-    "zh": ("桥", "冬", "师", "信", "静", "市", "窗", "旅"),
-    "ja": ("橋", "冬", "師", "紙", "静", "市", "窓", "旅"),
-}
+_ROWS = [
+    line.split("\t")
+    for line in Path(__file__).with_name("faults.tsv").read_text("utf-8").split("\n")
+    if line and not line.startswith("#")
+]
+UNRELATED_WORDS = {lang: tuple(words.split()) for lang, kind, words, *_ in _ROWS if kind == "unrelated"}
 
 
 def _words(text: str, lang: str) -> Iterator[Span]:
@@ -228,83 +219,22 @@ def _bare(text: str) -> str:
 
 # -- negation -----------------------------------------------------------------------------------
 
-
-@dataclass(frozen=True, slots=True)
-class Negation:
-    """How a language negates.
-
-    `lost` matches words that can be left out, `changed` are pairs of a pattern and its replacement. `negative` matches
-    words that still negate when another negation is left out ("no viene nadie"): beside them, nothing is lost.
-    """
-
-    lost: str
-    negative: str = r"(?!)"
-    changed: tuple[tuple[str, str], ...] = ()
-
-    def losses(self, text: str) -> Iterator[Edit]:
-        patterns = [(self.lost, ""), *self.changed]
-        matches = [(match, new) for pattern, new in patterns for match in re.finditer(pattern, text, re.IGNORECASE)]
-        negative = [match.span() for match in re.finditer(self.negative, text, re.IGNORECASE)]
-        for match, new in matches:
-            span = match.span()
-            if negative and (len(matches) > 1 or any(word != span for word in negative)):
-                continue
-            left = match.expand(new)
-            yield Edit(*span, _cased_like(match.group(), left)) if left else _without(text, span)
+NEGATIVE = {lang: pattern for lang, kind, pattern, *_ in _ROWS if kind == "negative"}
+"""Words that still negate when another negation is left out ("no viene nadie"): beside them, nothing is lost."""
+NEGATION: dict[str, list[tuple[str, str]]] = {}
+"""How a language negates: patterns, and what stays of what they match; nothing if it can be left out."""
+for _lang, _kind, _pattern, *_left in _ROWS:
+    if _kind == "lost":
+        NEGATION.setdefault(_lang, []).append((_pattern, "".join(_left)))
 
 
-# "No, gracias" denies nothing that follows, and a few idioms deny nothing at all.
-_GOES_ON = r"(?=\s+\w)"
-# What is between the two halves of a French negation: pronouns and a verb.
-_VERB_PAS = r"([\w'’-]+(?:\s+[\w'’-]+){0,2}?)\s+(?:pas|plus|jamais|guère)\b"
-
-NEGATION = {
-    "en": Negation(
-        rf"\b(?:not|never)\b(?!\s+(?:only|just|least|to\s+mention)\b)(?<!or not)"
-        rf"|\bno\b(?!\s+(?:longer|one|matter|doubt|sooner)\b){_GOES_ON}",
-        changed=(
-            (r"\bwon['’]t\b", "will"),
-            (r"\bshan['’]t\b", "shall"),
-            (r"\bcan(?:['’]t|not)\b", "can"),
-            (r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should|must|might|need)n['’]t\b", r"\1"),
-        ),
-    ),
-    "es": Negation(
-        rf"\b(?:no|nunca|jamás|tampoco)\b(?!\s+(?:obstante|s[oó]lo|solamente)\b){_GOES_ON}",
-        negative=r"\b(?:nunca|jamás|tampoco|nadie|nada|ning[uú]n\w*|ni)\b",
-    ),
-    "ca": Negation(
-        rf"\b(?:no|mai|tampoc)\b(?!\s+(?:obstant|només|sols)\b){_GOES_ON}",
-        negative=r"\b(?:mai|tampoc|ningú|res|cap|pas|ni)\b",
-    ),
-    "gl": Negation(
-        rf"\b(?:non|nunca|xamais|tampouco)\b(?!\s+(?:obstante|só)\b){_GOES_ON}",
-        negative=r"\b(?:nunca|xamais|tampouco|ninguén|nada|ningún\w*|nin)\b",
-    ),
-    "pt": Negation(
-        rf"\b(?:não|nunca|jamais)\b(?!\s+(?:obstante|só|somente|apenas)\b){_GOES_ON}",
-        negative=r"\b(?:nunca|jamais|ninguém|nada|nenhum\w*|nem)\b",
-    ),
-    "it": Negation(
-        rf"\bnon\b(?!\s+(?:solo|soltanto|solamente)\b){_GOES_ON}",
-        negative=r"\b(?:mai|nessun\w*|niente|nulla|né|neanche|nemmeno|neppure)\b",
-    ),
-    "eo": Negation(
-        rf"\b(?:ne|neniam)\b(?!\s+nur\b){_GOES_ON}",
-        negative=r"\b(?:neniam|neniu\w*|nenio\w*|nenie\w*|nek)\b",
-    ),
-    "fr": Negation(
-        rf"\bne\s+(?:pas|plus|jamais){_GOES_ON}",
-        negative=r"\b(?:rien|personne|aucun\w*|nulle?|ni)\b",
-        changed=(
-            (rf"\b(j|c|qu)e\s+n(['’]){_VERB_PAS}", r"\1\2\3"),
-            (rf"(?<!\bje )(?<!\bce )(?<!\bque )\bn['’]{_VERB_PAS}", r"\1"),
-            (rf"\bne\s+(?!(?:pas|plus|jamais)\b){_VERB_PAS}", r"\1"),
-        ),
-    ),
-    "de": Negation(
-        r"\b(?:nicht|nie|niemals)\b(?!\s+(?:nur|wahr)\b)",
-        negative=r"\b(?:niemand\w*|nichts|weder)\b",
-        changed=((r"\bk(ein(?:e[mnrs]?)?)\b", r"\1"),),
-    ),
-}
+def _losses(clean: Clean) -> Iterator[Edit]:
+    patterns, negative_word = NEGATION.get(clean.lang, ()), NEGATIVE.get(clean.lang, r"(?!)")
+    matches = [(match, new) for pattern, new in patterns for match in re.finditer(pattern, clean.text, re.IGNORECASE)]
+    negative = [match.span() for match in re.finditer(negative_word, clean.text, re.IGNORECASE)]
+    for match, new in matches:
+        span = match.span()
+        if negative and (len(matches) > 1 or any(word != span for word in negative)):
+            continue
+        left = match.expand(new)
+        yield Edit(*span, _cased_like(match.group(), left)) if left else _without(clean.text, span)

@@ -1,16 +1,16 @@
 """What adapters of hosted services share: a client that is closed, spellings of languages, and codes of errors."""
 
+import json
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from itertools import permutations
-from types import MappingProxyType
-from typing import Annotated, ClassVar
+from itertools import permutations, product
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
 
 from concord.errors import Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
 from concord.model import Direction, System
 from concord.translators._http import Http, Sign, retry_after
-from concord.translators._keys import key_of
-from concord.translators._names import our_codes, system_id
+from concord.translators._names import key_of, our_codes, system_id
 
 Url = Annotated[str, "Address to send requests to, in place of the provider's own."]
 
@@ -39,14 +39,10 @@ class Coded(Http):
     """A client of a service that reports errors by codes of its own, whatever the HTTP status says.
 
     Each code is listed whole or by what precedes its first full stop; where both are listed, the milder meaning counts.
-    `reasons` say what codes mean where the service does not.
     """
 
-    busy: Collection[str]
-    denied: Collection[str]
-    spent: Collection[str]
-    failed: Collection[str]
-    reasons: Mapping[str, str] = MappingProxyType({})
+    errors: Mapping[str, Mapping[str, str]]
+    """The codes by what they mean, the mildest first; each says why, where the service itself does not."""
     refused = "the text"
     """What any other code refuses."""
     numbered = False
@@ -58,14 +54,16 @@ class Coded(Http):
         detail = self._excerpt(f"{code}: {message}" if message else code)
         if self.numbered:
             detail = f"error {code if code.isdecimal() and len(code) <= 8 else 'unknown'}"
-        reason = f": {self.reasons[code]}" if code in self.reasons else ""
-        if not names.isdisjoint(self.busy):
+        why = next(filter(None, (codes.get(code) for codes in self.errors.values())), "")
+        reason = f": {why}" if why else ""
+        kind = next((kind for kind, codes in self.errors.items() if not names.isdisjoint(codes)), "refused")
+        if kind == "busy":
             return Throttled(f"{self.name} asks for patience ({detail})", wait)
-        if not names.isdisjoint(self.denied):
+        if kind == "denied":
             return Unauthorised(f"{self.name} denies access ({detail}){reason}. Check {self._key} in the environment")
-        if not names.isdisjoint(self.spent):
+        if kind == "spent":
             return Exhausted(f"the account at {self.name} is used up ({detail})")
-        if not names.isdisjoint(self.failed):
+        if kind == "failed":
             return Unavailable(f"{self.name} failed ({detail})")
         return Refused(f"{self.name} refused {self.refused} ({detail}){reason}")
 
@@ -118,26 +116,66 @@ class ListedProvider(Hosted):
     async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
         if not self.translates(source, target):
             return [Refused(f"{self._http.name} does not translate {source}-{target}") for _ in texts]
-        return await self._translated(texts, self.codes[source], self.codes[target])
+        # Blank text comes back as it is: these services take it for a missing one.
+        sent = [text for text in texts if text.strip()]
+        answers = iter(await self._translated(sent, self.codes[source], self.codes[target]) if sent else ())
+        return [next(answers) if text.strip() else text for text in texts]
 
     @abstractmethod
     async def _translated(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
-        """The answers to texts of a direction that is listed, in the service's own codes."""
+        """The answers to texts that are not blank, of a direction that is listed, in the service's own codes."""
 
 
-def codes_in(table: str) -> dict[str, str]:
-    """The codes of a service by our codes, from `ja jp, ko kor`."""
-    return dict(entry.split(maxsplit=1) for entry in table.strip().split(","))
+class Server(Hosted):
+    """A server of the user's own, which lists its pairs; they are asked for once, until it is closed."""
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+        self._pairs: dict[Direction, Direction] = {}
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        if not self._pairs:
+            await self.directions()
+        if (source, target) not in self._pairs:
+            return [Refused(f"{self._http.name} has no pair {source}-{target}") for _ in texts]
+        return await self._translated(texts, *self._pairs[source, target])
+
+    async def directions(self) -> Collection[Direction]:
+        pairs: dict[Direction, Direction] = {}
+        for source, target in await self._listed():
+            for pair in product(self._meant(source), self._meant(target)):
+                pairs.setdefault(pair, (source, target))
+        self._pairs = pairs
+        return frozenset(pairs)
+
+    async def close(self) -> None:
+        self._pairs = {}
+        await super().close()
+
+    @abstractmethod
+    async def _listed(self) -> Sequence[Direction]:
+        """Every pair that it has, in its own codes."""
+
+    @abstractmethod
+    async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        """The answers to texts of a pair that it has, in its own codes."""
+
+    def _meant(self, theirs: str) -> tuple[str, ...]:
+        """The BCP-47 codes that the server's code means."""
+        return our_codes(theirs)
+
+
+def service(name: str) -> dict[str, Any]:
+    """What is known of a service beforehand: its codes of languages by ours, and those of errors by what they mean."""
+    known: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("services.json").read_text("utf-8"))
+    return known[name]
 
 
 class CodeSpelling:
-    """The codes that a service spells differently: `nb no, pt-BR pt` are our codes and its own.
+    """The codes that a service spells differently, by ours; several of ours may share one of its codes."""
 
-    Several of our codes may share one of its codes.
-    """
-
-    def __init__(self, table: str) -> None:
-        self.table = codes_in(table)
+    def __init__(self, table: Mapping[str, str]) -> None:
+        self.table = table
 
     def theirs(self, code: str) -> str:
         return self.table.get(code, code)

@@ -17,40 +17,20 @@ from typing import Any
 import httpx2
 
 from concord.errors import BadAnswer, Refused, ServiceError
-from concord.language.codes import normalise
 from concord.model import Limits
 from concord.plural import plural
 from concord.translators._http import Sign, found_in, pick
-from concord.translators._provider import Coded, ListedProvider, Url
+from concord.translators._provider import Coded, ListedProvider, Url, service
 
 OFFICIAL = "https://mt.cn-hangzhou.aliyuncs.com"
 ALGORITHM = "ACS3-HMAC-SHA256"
 LONGEST_IN_A_BATCH = 1_000
-_LISTED = """
-ab ace af ak am an ar as ast ay az ba bal be bem ber bg bho bi bm bn br bs byn ca cbk ceb ch chm chr cnr co crh cs csb
-cv cy da de dtp dv ee el en eo es et eu fa fi fil fj fo fr fur fvr fy ga gil gl gn gos gu gv ha haw hbs he hi hil hmn
-hsb ht hu hup hy ia iba id ie ig ilo inh io is it iu ja jbo jv ka kab kdx kek kg kha kk kl km kn ko kr ks ku kw ky la
-lb lfn lg li ln lo lt ltg lv mai mfe mg mh mi mk ml mn mr ms mt mus my nch nds ne ngu niu nl no nv ny oc oj om or os pa
-pag pap pl pmn ps pt qu quc rm rn ro rom ru rue rw sa sco sd se sg shn si sk sl sm sn so sq su sv sw syr szl ta te tet
-tg th ti tk tl tlh to toi tpi tr ts tt tvl tw ty tyv udm umb ur uz ve vi vo wa war wo xh yi yo yue zh zh-tw zu zza
-"""
-# One language there, several codes here; its "hbs" is listed as Croatian.
-_ALSO = {"zh-Hans": "zh", "hr": "hbs", "en-GB": "en", "en-US": "en", "pt-BR": "pt", "pt-PT": "pt"}
-CODES = {normalise(code): code for code in _LISTED.split()} | _ALSO
+CODES = service("alibaba")["languages"]
 ONLY_WITH_CHINESE = frozenset({"zh-tw", "yue", "mn"})
-
-_DENIED = """
-InvalidAccessKeyId SignatureDoesNotMatch IncompleteSignature InvalidTimeStamp IllegalTimestamp InvalidSecurityToken
-Forbidden NoPermission Unauthorized 10009 10010
-"""
-_FAILED = "ServiceUnavailable InternalError SignatureNonceUsed 10001 10002 10011 10012 19999"
 
 
 class _Alibaba(Coded):
-    busy = frozenset({"Throttling"})
-    denied = frozenset(_DENIED.split())
-    spent = frozenset({"InsufficientBalance", "10013"})
-    failed = frozenset(_FAILED.split())
+    errors = service("alibaba")["errors"]
 
     def code_in(self, body: str, headers: Mapping[str, str]) -> tuple[str, str]:
         # A wrong key can be "not found" and a busy service a "bad request": the code inside tells.
@@ -83,12 +63,9 @@ class Translator(ListedProvider):
 
     async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str | ServiceError]:
         form = {"FormatType": "text", "Scene": "general", "SourceLanguage": source, "TargetLanguage": target}
-        # Blank text comes back as it is: Alibaba takes it for a missing one.
-        answers: dict[int, str | ServiceError] = dict(enumerate(texts))
-        sent = {i: text for i, text in enumerate(texts) if text.strip()}
-        short = {str(i): text for i, text in sent.items() if len(text) <= LONGEST_IN_A_BATCH}
-        answers |= await self._batch(short, form) if short else {}
-        answers |= await self._apart({i: text for i, text in sent.items() if str(i) not in short}, form)
+        short = {str(i): text for i, text in enumerate(texts) if len(text) <= LONGEST_IN_A_BATCH}
+        answers = await self._batch(short, form) if short else {}
+        answers |= await self._apart({i: text for i, text in enumerate(texts) if str(i) not in short}, form)
         return [answers[i] for i in range(len(texts))]
 
     async def _batch(self, texts: dict[str, str], form: dict[str, str]) -> dict[int, str | ServiceError]:

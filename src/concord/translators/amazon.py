@@ -17,32 +17,13 @@ import httpx2
 from concord.errors import BadAnswer, Missing, Refused, UserError
 from concord.model import Limits, Price
 from concord.translators._http import Sign, found_in, pick
-from concord.translators._keys import key_of
-from concord.translators._names import system_id
-from concord.translators._provider import Coded, CodeSpelling, Hosted, Url
+from concord.translators._names import key_of, system_id
+from concord.translators._provider import Coded, CodeSpelling, Hosted, Url, service
 
 SERVICE = "AWSShineFrontendService_20170701"
 MOST_BYTES = 10_000
 MOST_PAGES = 20
-# Amazon's plain "pt" is Brazilian, its "tl" is Filipino as well.
-SPELLING = CodeSpelling("""
-zh zh, zh-Hans zh, zh-Hant zh-TW, nb no, pt pt, pt-BR pt, fil tl, tl tl, prs fa-AF, en en, en-GB en, en-US en
-""")
-DENIED = {
-    "UnrecognizedClientException": "the access key is not known",
-    "InvalidClientTokenId": "the access key is not known",
-    "InvalidSignatureException": "the secret is wrong, or this machine's clock is",
-    "SignatureDoesNotMatch": "the secret is wrong, or this machine's clock is",
-    "IncompleteSignatureException": "the signature is not complete",
-    "MissingAuthenticationTokenException": "the signature is missing",
-    "AccessDeniedException": "the user may not call translate:TranslateText and translate:ListLanguages",
-    "ExpiredTokenException": "the session token has expired",
-    "OptInRequired": "the account is not subscribed to the service",
-    "SubscriptionRequiredException": "the account is not subscribed to the service",
-}
-SPENT = frozenset({"LimitExceededException", "ServiceQuotaExceededException"})
-BUSY = frozenset({"ThrottlingException", "Throttling", "TooManyRequestsException", "RequestLimitExceeded"})
-FAILED = frozenset({"ServiceUnavailableException", "ServiceUnavailable", "InternalServerException", "InternalFailure"})
+SPELLING = CodeSpelling(service("amazon")["languages"])
 
 
 class Translator(Hosted):
@@ -99,8 +80,7 @@ class Translator(Hosted):
 
 
 class _Amazon(Coded):
-    busy, denied, spent, failed = BUSY, DENIED, SPENT, FAILED
-    reasons = DENIED
+    errors = service("amazon")["errors"]
 
     def code_in(self, body: str, headers: Mapping[str, str]) -> tuple[str, str]:
         # Nearly everything is a bad request (status 400); the type inside, or in a header, tells.

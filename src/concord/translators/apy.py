@@ -7,15 +7,13 @@ server get.
 """
 
 import re
-from collections.abc import Collection, Sequence
-from itertools import product
+from collections.abc import Sequence
 from typing import Annotated
 
 from concord.errors import BadAnswer, Refused
 from concord.model import Limits
 from concord.translators._http import Http, pick
-from concord.translators._names import our_codes
-from concord.translators._provider import Hosted
+from concord.translators._provider import Server
 
 START = (
     "To start a server: apt-get install apertium-apy; LC_ALL=C.UTF-8 apertium-apy -p {port} /usr/share/apertium/modes"
@@ -24,7 +22,7 @@ START = (
 LONGEST_TEXT = 5_000
 
 
-class Translator(Hosted):
+class Translator(Server):
     """A client of one APy server, at the address given as argument."""
 
     # With a third request at the same time the server cuts texts into smaller pieces, and answers differ.
@@ -36,21 +34,10 @@ class Translator(Hosted):
         self.id = f"apy:{address}"
         port = re.search(r"(?<=:)[0-9]+$", address)
         hint = START.format(port=port.group() if port else "2737")
-        self._http = Http(address, name=f"the APy server at {address}", hint=hint)
-        self._pairs: dict[tuple[str, str], str] = {}
+        super().__init__(Http(address, name=f"the APy server at {address}", hint=hint))
 
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
-        langpair = (self._pairs or await self._listed()).get((source, target))
-        if langpair is None:
-            return [Refused(f"{self._http.name} has no pair {source}-{target}") for _ in texts]
-        return await self._each(texts, lambda text: self._translated_text(text, langpair))
-
-    async def directions(self) -> Collection[tuple[str, str]]:
-        return frozenset(await self._listed())
-
-    async def close(self) -> None:
-        self._pairs = {}
-        await super().close()
+    async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        return await self._each(texts, lambda text: self._translated_text(text, f"{source}|{target}"))
 
     async def _translated_text(self, text: str, langpair: str) -> str:
         if len(text) > LONGEST_TEXT:
@@ -58,15 +45,9 @@ class Translator(Hosted):
         form = {"q": text, "langpair": langpair, "markUnknown": "no", "format": "txt"}
         return pick(self._content(await self._http.post_json("/translate", data=form)), str, "translatedText")
 
-    async def _listed(self) -> dict[tuple[str, str], str]:
-        """The server's own spelling of every pair it has, by BCP-47 codes."""
-        pairs: dict[tuple[str, str], str] = {}
-        for row in pick(self._content(await self._http.get_json("/listPairs")), list):
-            source, target = pick(row, str, "sourceLanguage"), pick(row, str, "targetLanguage")
-            for pair in product(our_codes(source), our_codes(target)):
-                pairs.setdefault(pair, f"{source}|{target}")
-        self._pairs = pairs
-        return pairs
+    async def _listed(self) -> list[tuple[str, str]]:
+        rows = pick(self._content(await self._http.get_json("/listPairs")), list)
+        return [(pick(row, str, "sourceLanguage"), pick(row, str, "targetLanguage")) for row in rows]
 
     def _content(self, answer: object) -> object:
         """The data inside APy's envelope, which has a status of its own."""

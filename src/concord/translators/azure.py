@@ -13,16 +13,11 @@ from urllib.parse import urlencode
 from concord.errors import Exhausted, ServiceError, Unauthorised
 from concord.model import Limits, Price
 from concord.translators._http import Http, found_in, pick
-from concord.translators._keys import key_of
-from concord.translators._names import system_id
-from concord.translators._provider import CodeSpelling, Hosted, Url
+from concord.translators._names import key_of, system_id
+from concord.translators._provider import CodeSpelling, Hosted, Url, service
 
 URL = "https://api.cognitive.microsofttranslator.com"
-# Microsoft's "ku" is Central Kurdish, its "pt" Brazilian.
-SPELLING = CodeSpelling("""
-ckb ku, ku kmr, lg lug, mn mn-Cyrl, ny nya, pt pt, pt-BR pt, pt-PT pt-pt, fr-CA fr-ca, rn run, sr sr-Cyrl, zh zh-Hans,
-zh-Hans zh-Hans
-""")
+SPELLING = CodeSpelling(service("azure")["languages"])
 
 
 class Translator(Hosted):

@@ -13,33 +13,16 @@ from hashlib import md5
 from concord.errors import BadAnswer, Refused
 from concord.model import Limits, Price
 from concord.translators._http import pick
-from concord.translators._provider import Coded, ListedProvider, Url, codes_in
+from concord.translators._provider import Coded, ListedProvider, Url, service
 
 OFFICIAL = "https://fanyi-api.baidu.com"
-CODES = codes_in("""
-zh zh, zh-Hans zh, zh-Hant cht, lzh wyw, yue yue, en en, en-GB en, en-US en, ja jp, ko kor, fr fra, es spa, th th,
-ar ara, ru ru, pt pt, pt-BR pt, pt-PT pt, de de, it it, el el, nl nl, pl pl, bg bul, et est, da dan, fi fin, cs cs,
-ro rom, sl slo, sv swe, hu hu, vi vie
-""")
-
-DENIED = {
-    "52003": "the application's id is wrong or the service is not switched on",
-    "54001": "the signature does not fit",
-    "58000": "the application does not admit this address",
-    "58002": "the service is switched off",
-    "58003": "this address is blocked",
-    "90107": "the developer's identity is not confirmed",
-}
-SPENT = frozenset({"54004"})
-BUSY = {"54003": 1.0, "54005": 3.0}
-FAILED = frozenset({"52001", "52002"})
-REFUSED = {"58001": "it does not translate this direction", "20003": "it takes the text for unsafe"}
+CODES = service("baidu")["languages"]
+WAITS = {"54003": 1.0, "54005": 3.0}
 _LINE_END = re.compile(r"(\r\n|[\r\n])")
 
 
 class _Baidu(Coded):
-    busy, denied, spent, failed = BUSY, DENIED, SPENT, FAILED
-    reasons = DENIED | REFUSED
+    errors = service("baidu")["errors"]
     refused = "the request"
     numbered = True
 
@@ -80,7 +63,7 @@ class Translator(ListedProvider):
         answer = await self._http.post_json("/api/trans/vip/translate", data=form)
         code = str(pick(answer, dict).get("error_code") or "52000")
         if code != "52000":
-            raise self._http.meaning(code, wait=BUSY.get(code))
+            raise self._http.meaning(code, wait=WAITS.get(code))
         rows = [(pick(row, str, "src"), pick(row, str, "dst")) for row in pick(answer, list, "trans_result")]
         self._http.matched(rows, lines, "line")
         if len(lines) == 1:

@@ -15,12 +15,11 @@ from concord.errors import Exhausted, ServiceError, Unauthorised, UserError
 from concord.model import Limits, Price
 from concord.translators._http import Http, pick
 from concord.translators._names import system_id
-from concord.translators._provider import CodeSpelling, Hosted, Url
+from concord.translators._provider import CodeSpelling, Hosted, Url, service
 
 URL = "https://translation.googleapis.com"
 ORDINARY = ("", "nmt", "base", "general/nmt")
-# Google's plain "pt" is Brazilian.
-SPELLING = CodeSpelling("zh zh-CN, zh-Hans zh-CN, zh-Hant zh-TW, nb no, pt pt, pt-BR pt")
+SPELLING = CodeSpelling(service("google")["languages"])
 
 
 class Translator(Hosted):

@@ -5,23 +5,21 @@ LIBRETRANSLATE_API_KEY. Languages are those that the server lists; what it calls
 `zh-Hans`, and its older codes `zt` and `pb` are `zh-Hant` and `pt-BR`.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from itertools import product
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from concord.errors import Exhausted, Refused, ServiceError, Unauthorised
 from concord.model import Limits
 from concord.translators._http import Http, pick
-from concord.translators._keys import key_of
-from concord.translators._names import our_codes
-from concord.translators._provider import Hosted
+from concord.translators._names import key_of
+from concord.translators._provider import Server
 
 KEY = "LIBRETRANSLATE_API_KEY"
 START = "To start a server: pip install libretranslate; libretranslate"
 MEANT = {"zt": ("zh-Hant",), "pb": ("pt-BR",), "zh": ("zh", "zh-Hans"), "zh-Hans": ("zh-Hans", "zh")}
 
 
-class Translator(Hosted):
+class Translator(Server):
     """A client of one LibreTranslate server, at the address given as argument."""
 
     # Each server sets limits of its own; without any, these keep one request short.
@@ -39,37 +37,23 @@ class Translator(Hosted):
         self.id = f"libretranslate:{address}"
         self._key = {"api_key": key} if key else {}
         name = f"the LibreTranslate server at {address}"
-        self._http = _LibreTranslate(address, name=name, key=KEY, hint=START, secrets=[key])
-        self._pairs: dict[tuple[str, str], tuple[str, str]] = {}
+        super().__init__(_LibreTranslate(address, name=name, key=KEY, hint=START, secrets=[key]))
 
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
-        pair = (self._pairs or await self._listed()).get((source, target))
-        if pair is None:
-            return [Refused(f"{self._http.name} has no pair {source}-{target}") for _ in texts]
-        body = {"q": list(texts), "source": pair[0], "target": pair[1], "format": "text", **self._key}
+    async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        body = {"q": list(texts), "source": source, "target": target, "format": "text", **self._key}
         answers = pick(await self._http.post_json("/translate", json=body), list, "translatedText")
         return [pick(answer, str) for answer in self._http.matched(answers, texts)]
 
-    async def directions(self) -> Collection[tuple[str, str]]:
-        return frozenset(await self._listed())
-
-    async def close(self) -> None:
-        self._pairs = {}
-        await super().close()
-
-    async def _listed(self) -> dict[tuple[str, str], tuple[str, str]]:
-        """The server's own spelling of every pair it has, by BCP-47 codes."""
+    async def _listed(self) -> list[tuple[str, str]]:
         rows = pick(await self._http.get_json("/languages"), list)
         codes = [pick(row, str, "code") for row in rows]
-        pairs: dict[tuple[str, str], tuple[str, str]] = {}
-        for source, row in zip(codes, rows, strict=True):
-            # Before the list of targets was introduced, every language went into every other.
-            for target in pick(row, list, "targets") if "targets" in row else codes:
-                for pair in product(meant(source), meant(pick(target, str))):
-                    if source != target:
-                        pairs.setdefault(pair, (source, target))
-        self._pairs = pairs
-        return pairs
+        # Before the list of targets was introduced, every language went into every other.
+        into = [pick(row, list, "targets") if "targets" in row else codes for row in rows]
+        pairs = [(source, pick(target, str)) for source, targets in zip(codes, into, strict=True) for target in targets]
+        return [(source, target) for source, target in pairs if source != target]
+
+    def _meant(self, theirs: str) -> tuple[str, ...]:
+        return MEANT.get(theirs) or super()._meant(theirs)
 
 
 class _LibreTranslate(Http):
@@ -81,8 +65,3 @@ class _LibreTranslate(Http):
         if status == 429 and "per 1 day" in body:
             return Exhausted(f"the daily quota of {self.name} is used up (status 429)")
         return super().failure(status, body, headers)
-
-
-def meant(theirs: str) -> tuple[str, ...]:
-    """The BCP-47 codes that the server's code means."""
-    return MEANT.get(theirs) or our_codes(theirs)

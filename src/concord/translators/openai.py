@@ -20,9 +20,8 @@ from concord.model import Limits, System
 from concord.options import Count, NotEmpty, Within
 from concord.signature import digest
 from concord.translators._http import Http, found_in, is_loopback, pick
-from concord.translators._keys import key_of
-from concord.translators._names import system_id
-from concord.translators._provider import Hosted, Url
+from concord.translators._names import key_of, system_id
+from concord.translators._provider import Hosted, Url, service
 
 OFFICIAL = "https://api.openai.com/v1"
 # The text is alone in a message of its own, so that no word of it is read as part of the instruction.
@@ -37,21 +36,7 @@ SPENT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_
 UNFINISHED = {"length": "it was cut off at the greatest length", "content_filter": "a content filter stopped it"}
 QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "„": "“", "«": "»", "»": "«", "「": "」", "『": "』"}
 _FENCE = re.compile(r"\s*```[^\n`]*\n((?:(?!```).)*?)\n?```\s*", re.DOTALL)
-_NAMES = """
-af Afrikaans, am Amharic, ar Arabic, ast Asturian, az Azerbaijani, be Belarusian, bg Bulgarian, bn Bengali, br Breton,
-bs Bosnian, ca Catalan, cs Czech, cy Welsh, da Danish, de German, el Greek, en English, eo Esperanto, es Spanish,
-et Estonian, eu Basque, fa Persian, fi Finnish, fr French, ga Irish, gl Galician, gu Gujarati, ha Hausa, he Hebrew,
-hi Hindi, hr Croatian, hu Hungarian, hy Armenian, id Indonesian, ig Igbo, is Icelandic, it Italian, ja Japanese,
-jv Javanese, ka Georgian, kk Kazakh, km Khmer, kn Kannada, ko Korean, ku Kurdish, la Latin, lo Lao, lt Lithuanian,
-lv Latvian, mk Macedonian, ml Malayalam, mn Mongolian, mr Marathi, ms Malay, mt Maltese, my Burmese,
-nb Norwegian Bokmål, ne Nepali, nl Dutch, nn Norwegian Nynorsk, oc Occitan, pa Punjabi, pl Polish, ps Pashto,
-pt Portuguese, ro Romanian, ru Russian, si Sinhala, sk Slovak, sl Slovenian, so Somali, sq Albanian, sr Serbian,
-sv Swedish, sw Swahili, ta Tamil, te Telugu, th Thai, tl Tagalog, tr Turkish, uk Ukrainian, ur Urdu, uz Uzbek,
-vi Vietnamese, yi Yiddish, yo Yoruba, yue Cantonese, zh Chinese, zu Zulu, en-GB British English,
-en-US American English, pt-BR Brazilian Portuguese, pt-PT European Portuguese, zh-Hans Simplified Chinese,
-zh-Hant Traditional Chinese
-"""
-NAMES = {code: name for code, _, name in (entry.strip().partition(" ") for entry in _NAMES.split(","))}
+NAMES = service("openai")["languages"]
 
 
 class Translator(Hosted):

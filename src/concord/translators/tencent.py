@@ -17,40 +17,17 @@ import httpx2
 from concord.errors import UserError
 from concord.model import Limits, Price
 from concord.translators._http import Sign, pick
-from concord.translators._provider import Coded, ListedProvider, Url
+from concord.translators._provider import Coded, ListedProvider, Url, service
 
 OFFICIAL = "https://tmt.tencentcloudapi.com"
 ALGORITHM = "TC3-HMAC-SHA256"
-_EUROPE = "fr es it de tr ru pt"
-_COMMON = "zh zh-TW en"
+CODES = service("tencent")["languages"]
 # What each language can be translated into, in Tencent's codes.
-INTO = {
-    "zh": f"en ja ko {_EUROPE} vi id th ms ar",
-    "zh-TW": f"en ja ko {_EUROPE} vi id th ms ar",
-    "en": f"zh zh-TW ja ko {_EUROPE} vi id th ms ar hi",
-    "ja": f"{_COMMON} ko",
-    "ko": f"{_COMMON} ja",
-    **dict.fromkeys(_EUROPE.split(), f"{_COMMON} {_EUROPE}"),
-    **dict.fromkeys(("vi", "id", "th", "ms", "ar"), _COMMON),
-    "hi": "en",
-}
-# One language there, several codes here.
-_ALSO = {"zh-Hans": "zh", "zh-Hant": "zh-TW", "en-GB": "en", "en-US": "en", "pt-BR": "pt", "pt-PT": "pt"}
-CODES = {code: code for code in INTO if code != "zh-TW"} | _ALSO
-
-_SPENT = """
-FailedOperation.NoFreeAmount FailedOperation.UserHasNoFreeAmount FailedOperation.ServiceIsolate
-FailedOperation.StopUsing LimitExceeded ResourceInsufficient
-"""
-_FAILED = "InternalError ServiceUnavailable ResourceUnavailable FailedOperation.RequestAiLabErr"
+INTO = service("tencent")["into"]
 
 
 class _Tencent(Coded):
-    # A quota in general is spent, but one of its kinds only asks for patience.
-    busy = frozenset({"RequestLimitExceeded", "LimitExceeded.LimitedAccessFrequency"})
-    denied = frozenset({"AuthFailure", "UnauthorizedOperation", "FailedOperation.UserNotRegistered"})
-    spent = frozenset(_SPENT.split())
-    failed = frozenset(_FAILED.split())
+    errors = service("tencent")["errors"]
     refused = "the request"
 
 
@@ -81,11 +58,6 @@ class Translator(ListedProvider):
         return super().translates(source, target) and CODES[target] in INTO[CODES[source]].split()
 
     async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        sent = [text for text in texts if text.strip()]
-        answers = iter(await self._rows(sent, source, target) if sent else ())
-        return [next(answers) if text.strip() else text for text in texts]
-
-    async def _rows(self, texts: list[str], source: str, target: str) -> list[str]:
         body = {"Source": source, "Target": target, "ProjectId": 0, "SourceTextList": texts}
         headers = {"X-TC-Action": "TextTranslateBatch", "X-TC-Version": "2018-03-21"}
         answer = pick(await self._http.post_json("/", json=body, headers=headers), dict, "Response")

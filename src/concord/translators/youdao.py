@@ -10,41 +10,18 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 
 from concord.errors import Refused
-from concord.language.codes import normalise
 from concord.model import Limits, Price
 from concord.translators._http import pick
-from concord.translators._provider import Coded, ListedProvider, Url
+from concord.translators._provider import Coded, ListedProvider, Url, service
 
 OFFICIAL = "https://openapi.youdao.com"
-_LISTED = """
-zh-CHS zh-CHT af am ar az be bg bn bs ca ceb co cs cy da de el en eo es et eu fa fi fj fr fy ga gd gl gu ha haw he hi
-hr ht hu hy id ig is it ja jw ka kk km kn ko ku ky la lb lo lt lv mg mi mk ml mn mr ms mt mww my ne nl no ny otq pa pl
-ps pt ro ru sd si sk sl sm sn so sq sr-Cyrl sr-Latn st su sv sw ta te tg th tl to tr ty uk ur uz vi xh yi yo yua yue zu
-"""
-# One language there, several codes here.
-_ALSO = {"zh": "zh-CHS", "fil": "tl", "en-GB": "en", "en-US": "en", "pt-BR": "pt", "pt-PT": "pt"}
-CODES = {normalise(code): code for code in _LISTED.split()} | _ALSO
-
-DENIED = {
-    "108": "the application's id is wrong",
-    "110": "the application is not bound to the text translation service",
-    "111": "the developer's account is not valid",
-    "202": "the signature does not fit",
-    "203": "the application does not admit this address",
-    "205": "the application was made for another platform",
-    "206": "this machine's clock is wrong",
-}
-SPENT = frozenset({"401"})
-BUSY = frozenset({"411", "412"})
-FAILED = frozenset({"207", "301", "302", "303", "304", "500", "902000"})
-REFUSED = {"102": "it does not know the language", "103": "the text is too long"}
+CODES = service("youdao")["languages"]
 
 Sign = Callable[[str, str, str], dict[str, str]]
 
 
 class _Youdao(Coded):
-    busy, denied, spent, failed = BUSY, DENIED, SPENT, FAILED
-    reasons = DENIED | REFUSED
+    errors = service("youdao")["errors"]
     numbered = True
 
 
@@ -73,8 +50,6 @@ class Translator(ListedProvider):
         return await self._each(texts, lambda text: self._translated_text(text, source, target))
 
     async def _translated_text(self, text: str, source: str, target: str) -> str:
-        if not text.strip():
-            return text  # Youdao takes blank text for a missing one.
         if any("\ud800" <= c <= "\udfff" for c in text):
             raise Refused("the text holds half of a surrogate pair, which UTF-8 cannot carry")
         form = {"q": text, "from": source, "to": target}
