@@ -4,7 +4,7 @@
 >>> abstraction.sentence, abstraction.regex
 ('At least three X.', 'X{3,}')
 
-This reader of ordinary English is frozen: the phrases and small words of `english.py`, and the rules over them in
+This reader of ordinary English is frozen: the phrases and small words of `english.json`, and the rules over them in
 `numbers`, `number_context`, `quantities`, `quantifier_spans`, `bounds`, `items`, `negation_scope` and `formula_parser`.
 Each added phrase makes one more sentence readable and may cause others to be misread, and the list would never be
 complete. A new phrase or rule comes only with a measured gain on a corpus that it was not made from: run
