@@ -9,9 +9,7 @@ The tables are in `english.json`: phrases with commas between them, words with b
 without end. They are frozen: see the package's docstring.
 """
 
-import json
 from collections.abc import Iterable, Mapping
-from importlib.resources import files
 from math import inf
 from typing import Any, TypeVar
 
@@ -19,9 +17,10 @@ from concord.language import word_set
 from concord.language.numbers.digits import FRACTIONS
 from concord.language.numbers.english import FOLD, MONTHS
 from concord.relations.semmt.logic.kinds import Bound, Relation, Unit, Vague, Within
+from concord.relations.semmt.tables import read_table
 
 T = TypeVar("T")
-_TABLES: dict[str, Any] = json.loads(files(__package__).joinpath("english.json").read_text(encoding="utf-8"))
+_TABLES: dict[str, Any] = read_table(__package__, "english.json")
 
 
 def _by_phrase(phrases: Iterable[tuple[T, str]]) -> dict[str, T]:

@@ -5,11 +5,10 @@ before an underscore is the kind. `pieces` are patterns of which others are made
 `names` are those of the character classes; ANY is any character at all.
 """
 
-import json
 import re
-from importlib.resources import files
 
 from concord.language.numbers.english import OFTEN, SMALL
+from concord.relations.semmt.tables import from_pieces, read_table
 
 VALUES = {word: value for value, word in enumerate(SMALL)} | OFTEN
 NUMERAL = re.compile(rf"\b(?:\d+|{'|'.join(VALUES)})\b")
@@ -17,24 +16,13 @@ NUMERAL = re.compile(rf"\b(?:\d+|{'|'.join(VALUES)})\b")
 QUOTE = "\ue000"
 """The placeholder of a quoted string or a mask while the words around it are read."""
 
-_TABLES: dict[str, dict[str, str]] = json.loads(files(__package__).joinpath("lexicon.json").read_text(encoding="utf-8"))
+_TABLES: dict[str, dict[str, str]] = read_table(__package__, "lexicon.json")
 NAMES = _TABLES["names"]
-
-
-def _patterns() -> dict[str, str]:
-    """The patterns of phrases by their names, each piece in its place."""
-    pieces = {"NUMBER": rf"(?:\d{{1,6}}|{'|'.join(SMALL)})", "QUOTE": QUOTE}
-
-    def filled(pattern: str) -> str:
-        return re.sub(r"<([A-Z]+)>", lambda piece: pieces[piece[1]], pattern)
-
-    for name, pattern in _TABLES["pieces"].items():
-        pieces[name] = filled(pattern)
-    return {name: filled(pattern) for name, pattern in _TABLES["entries"].items()}
-
-
+_NUMBER = rf"(?:\d{{1,6}}|{'|'.join(SMALL)})"
+_WITH_PIECES = from_pieces(_TABLES["pieces"], {"NUMBER": _NUMBER, "QUOTE": QUOTE})
 MASTER = re.compile(
     "|".join(
-        rf"(?P<{name}_{number}>(?:{words})(?![\w'])) ?" for number, (name, words) in enumerate(_patterns().items())
+        rf"(?P<{name}_{number}>(?:{_WITH_PIECES(words)})(?![\w'])) ?"
+        for number, (name, words) in enumerate(_TABLES["entries"].items())
     )
 )
