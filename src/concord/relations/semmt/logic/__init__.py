@@ -16,12 +16,11 @@ sentences that are covered already may be corrected; the same command must show 
 from concord.relations.semmt.logic.abstraction import Abstraction, abstract
 from concord.relations.semmt.logic.alignment import align
 from concord.relations.semmt.logic.prevalence import Prevalence, prevalence
-from concord.relations.semmt.logic.quantifier_spans import Finding, Findings, find
+from concord.relations.semmt.logic.quantifier_spans import Finding, find
 
 __all__ = [
     "Abstraction",
     "Finding",
-    "Findings",
     "Prevalence",
     "abstract",
     "align",
