@@ -21,8 +21,8 @@ from concord.model import Case, Plan, Text, Traits, Translate
 from concord.options import Count, NotEmpty, Share, Within
 from concord.relations._plans import one_way, round_trip
 from concord.relations.mgmt.cases import Unit, replacement_case, sentence_case, structural_case
-from concord.relations.mgmt.deep_select import PHRASES, deep_phrases, deep_words, no_phrase, unknown_labels
-from concord.relations.mgmt.tree_pairs import OrderedCandidates, TreePairs, Untested
+from concord.relations.mgmt.deep_select import PHRASES, unknown_labels
+from concord.relations.mgmt.tree_pairs import TreePairs, Untested
 
 Granularity = Literal["sentence", "phrase", "word"]
 ALL: tuple[Granularity, ...] = ("sentence", "phrase", "word")
@@ -63,17 +63,15 @@ async def check(
         cases.append(sentence_case(x, back, output, again, unit, tolerance_sentence))
     if parse is None or substitutes is None:
         return cases
-    phrase = OrderedCandidates(lambda tree: deep_phrases(tree, x.lang, phrases), lambda tree: no_phrase(tree, phrases))
-    word = OrderedCandidates(lambda tree: deep_words(tree, x.lang), lambda tree: "the sentence has no content word")
     tree_pairs = TreePairs(x, output, translate, parse, substitutes)
-    for granularity, ordered, own_rng, tolerance in (
-        ("phrase", phrase, phrase_rng, tolerance_phrase),
-        ("word", word, word_rng, tolerance_word),
+    for granularity, labels, own_rng, tolerance in (
+        ("phrase", phrases, phrase_rng, tolerance_phrase),
+        ("word", None, word_rng, tolerance_word),
     ):
         if granularity not in granularities:
             continue
         try:
-            pair = await tree_pairs.build(ordered, candidates, own_rng)
+            pair = await tree_pairs.build(labels, candidates, own_rng)
         except Untested as why:
             untested[granularity] = str(why)
         else:

@@ -9,7 +9,6 @@ from concord.language.word_diff import differing_spans
 from concord.metrics.tree_paths import Path, TreeComparison, structure
 from concord.model import ROLES, Case, Text
 from concord.relations._spans import differing_marks
-from concord.relations.mgmt.mutants import Replaced
 from concord.relations.mgmt.tree_pairs import TreePair
 
 Unit = Literal["characters", "words"]
@@ -61,22 +60,22 @@ def structural_case(
 def replacement_case(x: Text, output: Text, pair: TreePair, granularity: str, tolerance: float, kind: str) -> Case:
     texts = x, pair.follow_up, output, pair.output
     case = structural_case(texts, structure(*pair.trees), granularity, tolerance)
-    case.evidence |= {"trees": kind, **_replacement_evidence(pair.replaced)}
+    case.evidence |= {"trees": kind, **_replacement_evidence(pair)}
     case.evidence["marked"] |= dict(zip(ROLES[2:], differing_spans(output, pair.output), strict=True))
     return case
 
 
-def _replacement_evidence(replaced: Replaced) -> dict[str, Any]:
+def _replacement_evidence(pair: TreePair) -> dict[str, Any]:
     """The words that were replaced, their path in the tree, and the words that could not be replaced."""
-    drawn = replaced.drawn
-    evidence: dict[str, Any] = {"path": " ".join(drawn.path), "words": drawn.node.words, "replaced": replaced.pairs}
-    if replaced.unreplaced:
-        evidence["kept"] = replaced.unreplaced
-    leaves = {"source": replaced.before.leaves(), "follow_up": replaced.after.leaves()}
+    old, new = pair.before.leaves(), pair.after.leaves()
+    replaced = [[old[index].words, new[index].words] for index in pair.indices]
+    evidence: dict[str, Any] = {"path": " ".join(pair.drawn.path), "words": pair.drawn.node.words, "replaced": replaced}
+    if unreplaced := [old[index].words for index in pair.drawn.words if index not in pair.indices]:
+        evidence["kept"] = unreplaced
     return evidence | {
         "marked": {
-            role: [[words[index].start, words[index].end] for index in replaced.indices]
-            for role, words in leaves.items()
+            role: [[words[index].start, words[index].end] for index in pair.indices]
+            for role, words in (("source", old), ("follow_up", new))
         }
     }
 

@@ -1,7 +1,10 @@
-"""Builds pairs of trees: of a sentence's translation, and of its translation with other words in the sentence."""
+"""Builds pairs of trees: of a sentence's translation, and of its translation with other words in the sentence.
+
+A word, or all content words of a phrase, are replaced so that the tree of the sentence stays the same.
+"""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -9,16 +12,10 @@ from concord.errors import BadAnswer, Refused
 from concord.language.services import Parse, Substitutes
 from concord.language.trees import Tree
 from concord.model import Text, Translate
-from concord.relations.mgmt.deep_select import DeepNode, draws
-from concord.relations.mgmt.mutants import Replaced, Replacer
+from concord.relations.mgmt.deep_select import DeepNode, deep_phrases, deep_words, draws, no_phrase
 
-
-@dataclass(frozen=True, slots=True)
-class OrderedCandidates:
-    """How candidates of a tree are listed, in their order, and the reason to state for a tree without any."""
-
-    listed: Callable[[Tree], list[DeepNode]]
-    lacking: Callable[[Tree], str]
+MOST_TRIED = 2
+"""How many substitutes of a word are tried before it counts as one that cannot be replaced."""
 
 
 class Untested(Exception):
@@ -27,16 +24,23 @@ class Untested(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TreePair:
-    """A sentence with other words, its translation, and the trees of the first translation and of this one."""
+    """A sentence with other words, its translation, and the trees of the first translation and of this one.
 
-    replaced: Replaced
+    `drawn` is the word or phrase that was drawn; `before` and `after` are the trees of the sentence, `indices` those
+    of the words that were replaced, in both.
+    """
+
+    drawn: DeepNode
+    before: Tree
+    after: Tree
+    indices: tuple[int, ...]
     follow_up: Text
     output: Text
     trees: tuple[Tree, Tree]
 
 
 class TreePairs:
-    """Builds the tree pairs of one sentence, which is parsed only once."""
+    """Builds the tree pairs of one sentence; it is parsed only once, and so are other words in place of each word."""
 
     def __init__(self, x: Text, output: Text, translate: Translate, parse: Parse, substitutes: Substitutes) -> None:
         self._x = x
@@ -45,38 +49,69 @@ class TreePairs:
         self._parse = parse
         self._substitutes = substitutes
         self._trees: tuple[Tree, Tree] | None = None
-        self._replacer: Replacer | None = None
+        self._cached: dict[int, Tree | None] = {}
 
-    async def build(self, ordered: OrderedCandidates, candidates: int, rng: Random) -> TreePair:
-        """The pair with the words drawn from the first candidates replaced; Untested says why there is none.
+    async def build(self, labels: tuple[str, ...] | None, candidates: int, rng: Random) -> TreePair:
+        """The pair with a phrase of these labels replaced, or a word if None; Untested says why there is none.
 
-        An error of the translator is raised as it is: the system was asked, and failed.
+        It is drawn from the first candidates. An error of the translator is raised as it is: the system was asked, and
+        failed.
         """
         with _untested():
             before, translated = self._trees = self._trees or await self._parsed()
-            replaced = await self._replaced(before, ordered, candidates, rng)
-        follow_up = Text(replaced.after.text, self._x.lang)
+            lang = self._x.lang
+            choices = deep_words(before, lang) if labels is None else deep_phrases(before, lang, labels)
+            for drawn in draws(choices, candidates, rng):
+                after, indices = await self._replaced(before, drawn)
+                if indices:
+                    break
+            else:
+                raise Untested("nothing can be replaced" if choices else await self._lacking(before, labels))
+        follow_up = Text(after.text, lang)
         output = await self._translate(follow_up, self._output.lang)
         with _untested():
-            return TreePair(replaced, follow_up, output, (translated, await self._parse(output)))
-
-    async def _replaced(self, tree: Tree, ordered: OrderedCandidates, candidates: int, rng: Random) -> Replaced:
-        replacer = self._replacer = self._replacer or Replacer(tree, self._x.lang, self._parse, self._substitutes)
-        choices = ordered.listed(tree)
-        for drawn in draws(choices, candidates, rng):
-            if replaced := await replacer.replaced(drawn):
-                return replaced
-        if choices:
-            raise Untested("nothing can be replaced")
-        # Without any substitutes for the language, their lack is the reason, whatever the tree has.
-        await replacer.require_substitutes()
-        raise Untested(ordered.lacking(tree))
+            trees = translated, await self._parse(output)
+        return TreePair(drawn, before, after, indices, follow_up, output, trees)
 
     async def _parsed(self) -> tuple[Tree, Tree]:
         lacking = [text.lang for text in (self._x, self._output) if not self._parse.can(text.lang)]
         if lacking:
             raise Untested(f"there is no parser for '{lacking[0]}'")
         return await self._parse(self._x), await self._parse(self._output)
+
+    async def _lacking(self, tree: Tree, labels: tuple[str, ...] | None) -> str:
+        """Why a tree has no candidates."""
+        # Without any substitutes for the language, their lack is the reason, whatever the tree has: asking raises it.
+        leaf = tree.leaves()[0]
+        await self._substitutes(tree, leaf.start, leaf.end, lang=self._x.lang, count=1)
+        return "the sentence has no content word" if labels is None else no_phrase(tree, labels)
+
+    async def _replaced(self, before: Tree, drawn: DeepNode) -> tuple[Tree, tuple[int, ...]]:
+        """The tree with other words in place of the node's, and the indices of those that could be replaced."""
+        tree = before
+        indices: list[int] = []
+        for index in drawn.words:
+            if tree is before and index in self._cached:
+                after = self._cached[index]
+            else:
+                after = await self._with_another_word(tree, index)
+            if tree is before:
+                self._cached[index] = after
+            if after is not None:
+                tree = after
+                indices.append(index)
+        return tree, tuple(indices)
+
+    async def _with_another_word(self, tree: Tree, index: int) -> Tree | None:
+        """The tree with the most natural substitute of a word that leaves its shape as it is."""
+        leaf = tree.leaves()[index]
+        for substitute in await self._substitutes(tree, leaf.start, leaf.end, lang=self._x.lang, count=MOST_TRIED):
+            if substitute.word.casefold() != leaf.words.casefold():
+                with contextlib.suppress(Refused, BadAnswer):
+                    after = await self._parse(substitute.text)
+                    if after.shape() == tree.shape():
+                        return after
+        return None
 
 
 @contextlib.contextmanager

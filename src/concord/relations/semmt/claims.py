@@ -10,13 +10,13 @@ letters"). `plural="ignore"` reads it as a singular.
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
 from concord.language.codes import base
-from concord.relations.semmt.logic import Abstraction, Finding, Findings, abstract, align, find
+from concord.relations.semmt.logic import Abstraction, Finding, abstract, align, find
 from concord.relations.semmt.logic.alignment import Plural
 from concord.relations.semmt.logic.english import COLLECTIONS
 from concord.relations.semmt.logic.formula import DEEPEST, Formula
@@ -128,7 +128,7 @@ def claims_of(text: str, *, lang: str = "en") -> Claims | Reading | None:
     return Claims(abstraction.regex, abstraction.sentence, abstraction.confidence, abstraction.approximate)
 
 
-def differing(left: Findings, right: Findings) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+def differing(left: Sequence[Finding], right: Sequence[Finding]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """The spans of the quantifiers and logical relations that the other sentence does not have."""
     left_keys, right_keys = Counter(map(_claim_key, left)), Counter(map(_claim_key, right))
     return _extra(left, left_keys - right_keys), _extra(right, right_keys - left_keys)
@@ -139,10 +139,10 @@ def _claim_key(finding: Finding) -> tuple[object, ...]:
     return (finding.kind,) if finding.unit is None else (finding.unit, finding.low, finding.high)
 
 
-def _extra(findings: Findings, extra: Counter[tuple[object, ...]]) -> list[tuple[int, int]]:
+def _extra(findings: Sequence[Finding], extra: Counter[tuple[object, ...]]) -> list[tuple[int, int]]:
     """The spans of the last quantifiers of each kind; those before them have counterparts."""
     spans = []
-    for finding in reversed(findings.all):
+    for finding in reversed(findings):
         key = _claim_key(finding)
         if extra[key] > 0:
             extra[key] -= 1

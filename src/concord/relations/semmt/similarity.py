@@ -13,7 +13,6 @@ things or its language is trivial: no line, the empty line, or all lines.
 
 from collections.abc import Iterator
 from math import inf, prod
-from typing import NamedTuple
 
 from concord.errors import Refused
 from concord.relations.semmt.automata import Measure, Similarities, TooComplex, Unreadable, language, read, similarity
@@ -27,13 +26,6 @@ from concord.relations.semmt.logic.overlap import Bounds, overlap
 _NEARLY = 1 - 1e-9
 _Joined = trees.Both[trees.Tree] | trees.Either[trees.Tree]
 _OFTEN = {"+": (1.0, inf), "*": (0.0, inf)}
-
-
-class _Counted(NamedTuple):
-    """The tokens of an expression without its counts, and the counts by their positions."""
-
-    rest: tuple[str, ...]
-    counts: dict[int, Bounds]
 
 
 def claim_similarities(pair: ClaimPair, *, measure: Measure = "geometric", k: float = 0.5) -> Similarities:
@@ -154,16 +146,16 @@ def by_counts(left: str, right: str) -> float:
     >>> by_counts("X{3,}", "X{30,}") < 0.2, by_counts("X", "Y")
     (True, 1.0)
     """
-    left_counted, right_counted = _counted(left), _counted(right)
-    if left_counted.rest != right_counted.rest:
+    (left_rest, left_counts), (right_rest, right_counts) = _counted(left), _counted(right)
+    if left_rest != right_rest:
         return 1.0
-    similarity = 1.0
-    for position in left_counted.counts.keys() | right_counted.counts.keys():
-        similarity *= overlap(left_counted.counts.get(position, (1, 1)), right_counted.counts.get(position, (1, 1)))
-    return similarity
+    positions = left_counts.keys() | right_counts.keys()
+    overlaps = (overlap(left_counts.get(each, (1, 1)), right_counts.get(each, (1, 1))) for each in positions)
+    return prod(overlaps, start=1.0)
 
 
-def _counted(expression: str) -> _Counted:
+def _counted(expression: str) -> tuple[list[str], dict[int, Bounds]]:
+    """The tokens of an expression without its counts, and the counts by their positions."""
     rest: list[str] = []
     counts: dict[int, Bounds] = {}
     for token in read(expression).tokens:
@@ -172,7 +164,7 @@ def _counted(expression: str) -> _Counted:
             rest.append(token)
         else:
             counts[len(rest)] = bounds
-    return _Counted(tuple(rest), counts)
+    return rest, counts
 
 
 def _bounds(token: str, rest: list[str]) -> Bounds | None:

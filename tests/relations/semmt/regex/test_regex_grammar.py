@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from concord.relations.semmt.regex.grammar import ChartItem, bracketings
 from concord.relations.semmt.regex.meaning_tree import Meaning, meaning, plain
 from concord.relations.semmt.regex.phrases import cut
-from concord.relations.semmt.regex.weights import features, scored_by, shipped, used
+from concord.relations.semmt.regex.weights import features, scored_by, shipped
 from concord.relations.semmt.regex.writer import expression
 
 VOWEL = Meaning("atom", atom="[ <VOW> ]", name="vowel")
@@ -47,6 +49,15 @@ def test_the_likeliest_comes_first_whatever_the_beam() -> None:
     scores = [item.score for item in bracketings(row, shipped(), beam=50)]
     assert scores == sorted(scores, reverse=True)
     assert bracketings(row, shipped(), beam=50)[0].score == pytest.approx(bracketings(row, shipped(), beam=5)[0].score)
+
+
+def used(item: ChartItem) -> Iterator[str]:
+    """The names of all the weights in a bracketing."""
+    if item.parts:
+        right = item.parts[1].label if item.parts[1:] else ""
+        yield from features(f"{item.rule}:{item.label}", item.parts[0].label, right)
+        for part in item.parts:
+            yield from used(part)
 
 
 def test_a_score_is_the_sum_of_the_weights_used() -> None:

@@ -59,7 +59,7 @@ class Builder:
     def fragment(self, node: tree.Tree) -> Fragment:
         match node:
             case tree.Symbols():
-                return self._symbols(self.alphabet.among(node))
+                return self._symbols(self.alphabet.sets[node])
             case tree.Boundary():
                 return Fragment([self._nowhere() for _ in self.kinds], [0b10, 0b01], {})
             case tree.Sequence(parts):

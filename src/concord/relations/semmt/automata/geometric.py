@@ -42,8 +42,9 @@ def _masses(pair: Product, going_on: float, likely: list[int]) -> tuple[float, f
             if source >= state:
                 continue
             weight = moves[source].pop(state) * share
-            _give(both, source, state, weight)
-            _give(either, source, state, weight)
+            for masses in (both, either):
+                if mass := masses.get(state):
+                    masses[source] = masses.get(source, 0.0) + weight * mass
             row = moves[source]
             for target, chance in leading.items():
                 row[target] = row.get(target, 0.0) + weight * chance
@@ -61,12 +62,6 @@ def _scaled(pair: Product, chance: float, likely: list[int]) -> tuple[list[dict[
         for target in leading:
             before[target].add(source)
     return moves, before
-
-
-def _give(masses: dict[int, float], source: int, state: int, weight: float) -> None:
-    mass = masses.get(state)
-    if mass:
-        masses[source] = masses.get(source, 0.0) + weight * mass
 
 
 def _likelihoods(pair: Product, going_on: float) -> list[int]:

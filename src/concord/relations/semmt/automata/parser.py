@@ -18,9 +18,8 @@ _TOKEN = re.compile(
     | (?P<bracket>\[(?:\\.|[^\]\\])*\])
     | (?P<name><[A-Z][A-Z0-9]*>)
     | (?P<operator>[()|&~*+?.])
-    | (?P<string>\w+)
     | (?P<stray>[\[\]{}\\])
-    | (?P<mark>.)""",
+    | (?P<string>\w+|.)""",
     re.VERBOSE | re.DOTALL,
 )
 _MEMBER = re.compile(r"<[A-Z][A-Z0-9]*>|\\.|[^\\]-[^\\]|.", re.DOTALL)
@@ -142,9 +141,6 @@ class _Reader:
 
     def _string(self, token: str) -> None:
         self._add(token, *(tree.Symbols(frozenset(character)) for character in token))
-
-    def _mark(self, token: str) -> None:
-        self._add(token, tree.Symbols(frozenset(token)))
 
     def _stray(self, token: str) -> None:
         self._fail(f"'{token}' has no partner; to mean the character, write '\\{token}'")

@@ -57,15 +57,11 @@ def _groups(table: TransitionTable, budget: StepBudget) -> list[int]:
 
 def _by_end(table: TransitionTable, live: list[bool]) -> tuple[list[int], list[int]]:
     names: dict[tuple[int, int], int] = {}
-    groups, sizes = [], list[int]()
-    for end, kind, alive in zip(table.ends, table.entered, live, strict=True):
-        group = names.setdefault((end, kind), len(names)) if alive else DEAD
-        if group == len(sizes):
-            sizes.append(0)
-        if group != DEAD:
-            sizes[group] += 1
-        groups.append(group)
-    return groups, sizes
+    groups = [
+        names.setdefault((end, kind), len(names)) if alive else DEAD
+        for end, kind, alive in zip(table.ends, table.entered, live, strict=True)
+    ]
+    return groups, [groups.count(group) for group in range(len(names))]
 
 
 def _split(table: TransitionTable, groups: list[int], sizes: list[int], touched: list[int]) -> list[int]:

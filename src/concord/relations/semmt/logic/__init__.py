@@ -4,7 +4,7 @@
 >>> abstraction.sentence, abstraction.regex
 ('At least three X.', 'X{3,}')
 
-This reader of ordinary English is frozen: the phrases and small words of `english.py`, and the rules over them in
+This reader of ordinary English is frozen: the phrases and small words of `english.json`, and the rules over them in
 `numbers`, `number_context`, `quantities`, `quantifier_spans`, `bounds`, `items`, `negation_scope` and `formula_parser`.
 Each added phrase makes one more sentence readable and may cause others to be misread, and the list would never be
 complete. A new phrase or rule comes only with a measured gain on a corpus that it was not made from: run
@@ -16,12 +16,11 @@ sentences that are covered already may be corrected; the same command must show 
 from concord.relations.semmt.logic.abstraction import Abstraction, abstract
 from concord.relations.semmt.logic.alignment import align
 from concord.relations.semmt.logic.prevalence import Prevalence, prevalence
-from concord.relations.semmt.logic.quantifier_spans import Finding, Findings, find
+from concord.relations.semmt.logic.quantifier_spans import Finding, find
 
 __all__ = [
     "Abstraction",
     "Finding",
-    "Findings",
     "Prevalence",
     "abstract",
     "align",

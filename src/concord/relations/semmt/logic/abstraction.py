@@ -53,7 +53,7 @@ def abstract(text: str, *, lang: str = "en", approximation: Approximation = "ran
     >>> abstraction.sentence, abstraction.regex
     ('X contains a few Y.', 'Y{3,}')
     """
-    row, cut_short = items(find(text, lang=lang, approximation=approximation))
+    row, cut_short = items(text, find(text, lang=lang, approximation=approximation))
     reading = FormulaReading(row)
     formula, simplified = reading.formula()
     partial = cut_short or simplified

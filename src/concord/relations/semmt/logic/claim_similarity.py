@@ -9,7 +9,7 @@ one is a share and the other a number), and the similarity of the whole is the p
 import re
 from collections import Counter
 from collections.abc import Sequence
-from math import sqrt
+from math import prod, sqrt
 
 from concord.relations.semmt.automata.expression import Both, Either, Not
 from concord.relations.semmt.logic.formula import Atom, Formula, Inside, Only, Repeat, parts, rebuilt, symbols
@@ -72,10 +72,7 @@ def _alike(left: Formula, right: Formula) -> float:
         return _contained(left, right)
     if isinstance(left, Atom):
         return 0.0
-    similarity = 1.0
-    for left_part, right_part in zip(parts(left), parts(right), strict=True):
-        similarity *= _alike(left_part, right_part)
-    return similarity
+    return prod((_alike(*pair) for pair in zip(parts(left), parts(right), strict=True)), start=1.0)
 
 
 def _contained(left: Formula, right: Formula) -> float:

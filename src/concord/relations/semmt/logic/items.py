@@ -1,11 +1,12 @@
 """Cut a sentence into a sequence of items: cues, phrases, commas, and the end of a condition at the beginning."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count, pairwise
 
 from concord.relations.semmt.logic.bounds import with_bounds
 from concord.relations.semmt.logic.english import RELATIONS, ROLES
-from concord.relations.semmt.logic.quantifier_spans import CONDITIONS, Finding, Findings
+from concord.relations.semmt.logic.quantifier_spans import CONDITIONS, Finding
 from concord.relations.semmt.logic.stretches import MOST_ITEMS, Item, stretch
 from concord.relations.semmt.logic.words import Words
 
@@ -19,9 +20,8 @@ _WINDOW = 500
 """The number of characters in which both clauses are looked for, so that time is linear in the text."""
 
 
-def items(findings: Findings) -> tuple[list[Item], bool]:
+def items(text: str, findings: Sequence[Finding]) -> tuple[list[Item], bool]:
     """The items of a sentence, and whether some had to be left out."""
-    text = findings.text
     row: list[Item] = []
     offset, clause_break = 0, -1
     for finding in findings:

@@ -14,33 +14,24 @@ class Phrases(Generic[T]):
     """An index of phrases that finds the longest one that begins at a word."""
 
     def __init__(self, meanings: Mapping[str, T]) -> None:
-        self._single: dict[str, T] = {}
-        self._longer: dict[tuple[str, str], list[tuple[list[str], T]]] = {}
-        for phrase, meaning in sorted(meanings.items(), key=lambda pair: -len(pair[0].split())):
-            words = phrase.split()
-            if len(words) == 1:
-                self._single[words[0]] = meaning
-            else:
-                self._longer.setdefault((words[0], words[1]), []).append((words, meaning))
-        self.longer_firsts = frozenset(first for first, _ in self._longer)
-        self.firsts = frozenset(self._single) | self.longer_firsts
+        self._meanings = {tuple(phrase.split()): meaning for phrase, meaning in meanings.items()}
+        self._sizes: dict[str, list[int]] = {}
+        for size, first in sorted({(len(words), words[0]) for words in self._meanings}, reverse=True):
+            self._sizes.setdefault(first, []).append(size)
+        self.longer_firsts = frozenset(first for first, sizes in self._sizes.items() if sizes[0] > 1)
+        self.firsts = frozenset(self._sizes)
 
     def seconds(self, first: str) -> frozenset[str]:
         """The words that can follow the first one of a phrase."""
-        return frozenset(second for begin, second in self._longer if begin == first)
+        return frozenset(words[1] for words in self._meanings if words[0] == first and len(words) > 1)
 
     def match(self, words: list[str], index: int) -> tuple[int, T] | None:
         """The end and the meaning of the longest phrase that begins at `index`."""
-        if index >= len(words):
-            return None
-        word = words[index]
-        if word not in self.firsts:
-            return None
-        if index + 1 < len(words):
-            for phrase, meaning in self._longer.get((word, words[index + 1]), ()):
-                if words[index : index + len(phrase)] == phrase:
-                    return index + len(phrase), meaning
-        return (index + 1, self._single[word]) if word in self._single else None
+        for size in self._sizes.get(words[index], ()) if index < len(words) else ():
+            phrase = tuple(words[index : index + size])
+            if phrase in self._meanings:
+                return index + len(phrase), self._meanings[phrase]
+        return None
 
 
 FIXED = Phrases(english.FIXED)

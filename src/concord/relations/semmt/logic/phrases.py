@@ -1,7 +1,6 @@
 """The phrases between the cues of a sentence: most become symbols, some have a fixed expression of their own."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,7 +12,6 @@ from concord.relations.semmt.logic.words import Words
 _LITERAL = re.compile(r"[\"'“‘]\s?(\w+)\s?[\"'”’]\Z|(<M\d+>)\Z")
 _LONGEST = 60
 """Words of a phrase that are compared; a phrase is rarely longer."""
-_COMMAS = re.compile(r"[,;:()]|\s[–—-]\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +20,6 @@ class SymbolPhrase:
 
     text: str
     fixed: str | None = None
-
-
-def pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The parts of a stretch of text between its commas, each comma being a part of its own."""
-    last = start
-    for match in _COMMAS.finditer(text, start, end):
-        yield last, match.start()
-        yield match.span()
-        last = match.end()
-    yield last, end
 
 
 def phrase(text: str) -> SymbolPhrase | None:

@@ -1,7 +1,6 @@
 """Find the quantifiers and logical relations of a sentence (Cao et al. 2021, SemMT, sections 2 and 3.3)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from concord.errors import UnknownName, UserError
@@ -48,17 +47,6 @@ class Finding(NamedTuple):
     move: Move = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """The quantifiers and logical words of a text, in order; no two overlap."""
-
-    text: str
-    all: tuple[Finding, ...]
-
-    def __iter__(self) -> Iterator[Finding]:
-        return iter(self.all)
-
-
 def check_language(lang: str) -> None:
     """Raise `UserError` unless the quantifiers and the logic of the language are known."""
     if base(lang) != LANGUAGE:
@@ -68,8 +56,8 @@ def check_language(lang: str) -> None:
         )
 
 
-def find(text: str, *, lang: str = "en", approximation: Approximation = "range") -> Findings:
-    """The quantifiers and logical relations of a text, in time that grows with its length.
+def find(text: str, *, lang: str = "en", approximation: Approximation = "range") -> tuple[Finding, ...]:
+    """The quantifiers and logical relations of a text in order, in time that grows with its length; no two overlap.
 
     `approximation` says how vague words are read: "over", "under" or "range" (see `english.py`).
 
@@ -79,7 +67,7 @@ def find(text: str, *, lang: str = "en", approximation: Approximation = "range")
     if approximation not in APPROXIMATIONS:
         raise UnknownName("approximation", approximation, APPROXIMATIONS)
     check_language(lang)
-    return Findings(text, tuple(findings_in(Words(text), approximation)))
+    return tuple(findings_in(Words(text), approximation))
 
 
 def findings_in(sentence: Words, how: Approximation) -> Iterator[Finding]:

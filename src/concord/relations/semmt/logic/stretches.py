@@ -1,13 +1,15 @@
 """The items of a sentence: quantifiers and logic, commas, phrases, and words that are kept unchanged."""
 
+import re
 from dataclasses import dataclass
-from itertools import islice
 
-from concord.relations.semmt.logic.phrases import SymbolPhrase, phrase, pieces
+from concord.relations.semmt.logic.phrases import SymbolPhrase, phrase
 from concord.relations.semmt.logic.quantifier_spans import Finding
 
 MOST_ITEMS = 100
 """The most items of a sentence that are read: formulas must stay small enough for automata."""
+_COMMAS = re.compile(r"([,;:()]|\s[–—-]\s)")
+"""In parentheses, so that each comma is a piece of its own when a text is cut there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,7 @@ class Item:
 def stretch(text: str, start: int, end: int) -> list[Item]:
     """The commas and phrases of a part of a text that has no quantifier."""
     row = []
-    for first, last in islice(pieces(text, start, end), 2 * MOST_ITEMS):
-        piece = text[first:last]
+    for piece in _COMMAS.split(text[start:end])[: 2 * MOST_ITEMS]:
         bare = piece.strip()
         if bare and bare[0] in ",;:()–—-" and len(bare) == 1:
             row.append(Item("comma", bare))

@@ -6,13 +6,12 @@ weights get wrong are stored, as digests.
 """
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 
 from concord.relations.semmt.regex.grammar import ChartItem
 from concord.relations.semmt.regex.phrases import RequestPhrase
+from concord.relations.semmt.tables import read_table
 
 
 def request_key(phrases: Sequence[RequestPhrase]) -> str:
@@ -40,5 +39,5 @@ def _digest(text: str, size: int) -> str:
 
 @cache
 def _shipped() -> Mapping[str, str]:
-    rulings: Mapping[str, str] = json.loads(files(__package__).joinpath("precedents.json").read_text(encoding="utf-8"))
+    rulings: Mapping[str, str] = read_table(__package__, "precedents.json")
     return rulings

@@ -4,12 +4,11 @@ The score of a rule is the sum of three weights: with both parts, with the left 
 exponentials of the scores are proportional to probabilities (a log-linear model of the bracketing given the phrases).
 """
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
-from concord.relations.semmt.regex.grammar import ChartItem, Score
+from concord.relations.semmt.regex.grammar import Score
+from concord.relations.semmt.tables import read_table
 
 ANY = "*"
 
@@ -19,16 +18,6 @@ def features(rule: str, left: str, right: str) -> tuple[str, ...]:
     if not right:
         return (f"{rule} {left}",)
     return (f"{rule} {left} {right}", f"{rule} {left} {ANY}", f"{rule} {ANY} {right}")
-
-
-def used(item: ChartItem) -> Iterator[str]:
-    """The names of all the weights in a bracketing."""
-    if item.parts:
-        yield from features(
-            f"{item.rule}:{item.label}", item.parts[0].label, item.parts[1].label if item.parts[1:] else ""
-        )
-        for part in item.parts:
-            yield from used(part)
 
 
 def scored_by(weights: Mapping[str, float]) -> Score:
@@ -47,4 +36,4 @@ def scored_by(weights: Mapping[str, float]) -> Score:
 @cache
 def shipped() -> Score:
     """The score from the weights that ship with Concord."""
-    return scored_by(json.loads(files(__package__).joinpath("weights.json").read_text(encoding="utf-8")))
+    return scored_by(read_table(__package__, "weights.json"))
