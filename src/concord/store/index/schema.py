@@ -7,28 +7,7 @@ REVISION = 4
 """To be raised when the same rows are to give another index."""
 OURS = 0x434E4349  # "CNCI": in the header of every index
 
-TABLES = """
-CREATE TABLE runs (
-    run INTEGER PRIMARY KEY,
-    stamp TEXT NOT NULL
-);
-CREATE TABLE blobs (
-    run INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    start INTEGER NOT NULL,
-    stamp TEXT NOT NULL,
-    data BLOB NOT NULL,
-    sum INTEGER NOT NULL,
-    UNIQUE (run, name, start)
-);
-CREATE TABLE words (
-    run INTEGER NOT NULL,
-    chunk INTEGER NOT NULL,
-    token TEXT NOT NULL,
-    rows BLOB NOT NULL,
-    PRIMARY KEY (run, chunk, token)
-) WITHOUT ROWID;
-"""
+TABLES = Path(__file__).with_name("schema.sql").read_text("utf-8")
 
 
 def version_for(workspace: Path) -> int:
