@@ -17,4 +17,5 @@ def version_for(workspace: Path) -> int:
     rebuilt, and so is one that was copied or belongs to another workspace. So an index needs no checks of its content
     beyond checksums.
     """
-    return crc32(f"{REVISION} {TABLES} {workspace.stat().st_ino}".encode()) & 0x7FFFFFFF
+    # The line feed stood before the tables when they were in this file: an index from then is still good.
+    return crc32(f"{REVISION} \n{TABLES} {workspace.stat().st_ino}".encode()) & 0x7FFFFFFF
