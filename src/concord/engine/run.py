@@ -71,9 +71,6 @@ class LiveCheck:
     ready: deque[LiveCheck]
     ask: Ask | None = None
 
-    def resume(self) -> None:
-        self.ready.append(self)
-
     def step(self) -> Outcome | None:
         """Run until the next question (None) or the end (an outcome)."""
         try:
@@ -89,7 +86,7 @@ class LiveCheck:
             return self._failed(str(error))
         except Exception as error:
             return self._failed(f"{type(error).__name__}: {error}")
-        ask.on_answered = self.resume
+        ask.on_answered = lambda: self.ready.append(self)
         self.ask = ask
         ask.service.file(ask)
         return None
