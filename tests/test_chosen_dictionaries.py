@@ -21,7 +21,7 @@ from concord.model import Text
 from concord.runs.execute import Settings, job_of
 from concord.runs.plan import services_for, tasks
 from concord.store import Workspace
-from concord.store.alignment_blobs import Learnt
+from concord.store.comparators import Learnt
 from concord.translators.fake import Translator as Fake
 
 OWN = "Apertium's own dictionaries do not explain what Apertium says; --dictionaries all uses them"

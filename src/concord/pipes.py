@@ -48,7 +48,7 @@ class Pipeline:
         self._variables = dict(variables or {})
         self._complaints = complaints
         self._children: _Children | None = None
-        self._stop: Callable[[], object] = _no_processes
+        self._stop: Callable[[], object] = lambda: None  # there are no processes yet
         self._conversation: _Conversation | None = None
 
     async def ask(self, records: Sequence[bytes]) -> list[bytes]:
@@ -364,7 +364,3 @@ def _take(end: int) -> bytes | None:
         return os.read(end, CHUNK)
     except BlockingIOError:
         return None
-
-
-def _no_processes() -> None:
-    """Does nothing: there are no processes to stop yet."""

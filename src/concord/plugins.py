@@ -15,7 +15,7 @@ import math
 import re
 import sys
 import typing
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -89,7 +89,7 @@ class Spec:
 
 def names(family: str) -> list[str]:
     """Every plug-in of the family, built in or guest."""
-    return sorted({*_built_in(family), *(guest.name for guest in _guests(family))})
+    return sorted({*_built_in(family), *entry_points(group=f"concord.{family}").names})
 
 
 def load(family: str, name: str) -> ModuleType:
@@ -99,9 +99,8 @@ def load(family: str, name: str) -> ModuleType:
         return _named_file(Path(name).absolute())
     if name in _built_in(family):
         return importlib.import_module(f"concord.{FAMILIES[family].package}.{name}")
-    for guest in _guests(family):
-        if guest.name == name:
-            return _load_guest(guest)
+    for guest in entry_points(group=f"concord.{family}", name=name):
+        return _load_guest(guest)
     raise UnknownName(FAMILIES[family].singular, name, names(family))
 
 
@@ -436,7 +435,3 @@ def _built_in(family: str) -> list[str]:
     # `iterdir` raises where `pkgutil` would find nothing, such as without a descriptor to spare.
     modules = [path for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()]
     return [path.stem for path in modules if not path.name.startswith("_")]
-
-
-def _guests(family: str) -> Iterator[EntryPoint]:
-    yield from entry_points(group=f"concord.{family}")

@@ -23,7 +23,7 @@ from concord.errors import Exhausted, Interrupted, Refused, UserError
 from concord.model import Limits, Segment, System, Text
 from concord.relations._protocol import load_relation
 from concord.store import Workspace
-from concord.store.alignment_blobs import Learnt
+from concord.store.comparators import Learnt
 
 SPANISH = {"the": "el", "cat": "gato", "dog": "perro", "bird": "pajaro", "sees": "mira", "hears": "oye", "and": "y"}
 ANIMALS, VERBS = ("cat", "dog", "bird"), ("sees", "hears")

@@ -19,7 +19,7 @@ from concord.labels.sheets import COLUMNS, LONGEST_TEXT, SheetReader, labels_fro
 from concord.labels.spreadsheets import write_sheet
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace, case_json
-from concord.store.hashes import outputs_id, outputs_number
+from concord.store.case_keys import outputs_id, outputs_number
 from concord.store.label_rows import outputs_of, packed_outputs
 from concord.store.migrations import STEPS
 

@@ -16,7 +16,7 @@ from concord.labels.labels import CATEGORIES, Labels
 from concord.labels.sheets import COLUMNS, labels_from, lines_of, states
 from concord.labels.spreadsheets import write_sheet
 from concord.model import Case, Outcome, Segment, Text
-from concord.store.hashes import outputs_id
+from concord.store.case_keys import outputs_id
 from concord.store.label_rows import outputs_of
 
 FORMATS = ("csv", "tsv", "jsonl")

@@ -21,8 +21,7 @@ from concord.errors import UserError
 from concord.labels.queues import Samples
 from concord.model import Outcome, Segment, Text
 from concord.store import Workspace
-from concord.store.alignment_blobs import Learnt
-from concord.store.comparators import Comparator, Comparators
+from concord.store.comparators import Comparator, Comparators, Learnt
 from concord.store.damage import left_out
 from concord.web.app import create
 from concord.web.settings import Site

@@ -20,7 +20,7 @@ from concord.database import NotPlain, open_database
 from concord.errors import StoreError, UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
-from concord.store.alignment_blobs import Learnt
+from concord.store.comparators import Learnt
 
 ENDLESS = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id FROM n"
 MEASURED = """

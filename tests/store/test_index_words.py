@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concord.store.index.schema import TABLES
+from concord.store.index.location import TABLES
 from concord.store.index.words import CHUNK, LONGEST, MOST, Writer, rows_with, search_terms, tokens
 
 

@@ -15,7 +15,7 @@ from concord.language.parse._choice import ParserChoice
 from concord.language.trees import Tree
 from concord.model import ROLES, Direction, Text
 from concord.store import Workspace
-from concord.store.alignment_blobs import Learnt
+from concord.store.comparators import Learnt
 
 PAIRS = (("source", "source_output"), ("follow_up", "follow_up_output"))
 MOST_CACHED = 8

@@ -215,7 +215,7 @@ def facets(workspace: str | Path, filters: Filter = ANY, *, patient: bool = Fals
 
 
 def _facets(reader: Reader, filters: Filter) -> Facets:
-    from concord.store.index.facets import counted
+    from concord.store.index.filter import counted
     from concord.store.index.reader import FILTERS, check_words, passes
 
     check_words(filters.text)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import random
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
@@ -19,11 +20,11 @@ from typing import Any
 from concord.bounds import LONGEST_TEXT, comparable
 from concord.engine.batching.batcher import Batched
 from concord.engine.batching.question import Ask
-from concord.engine.rng import rng
 from concord.engine.timings import Stopwatch
 from concord.errors import ConcordError, Interrupted, NotJudged, ServiceError, UserError
 from concord.model import Case, Outcome, Segment
 from concord.relations._protocol import EXPLAIN, RelationForm
+from concord.signature import digest
 
 Check = Callable[..., Coroutine[Any, Any, list[Case]]]
 Start = Callable[[Segment, int], Coroutine[Any, Any, list[Case]]]
@@ -31,6 +32,11 @@ Start = Callable[[Segment, int], Coroutine[Any, Any, list[Case]]]
 LONGEST_ERROR = 500
 SLICE = 0.01
 NARROW = 32
+
+
+def rng(seed: int, relation: str, text: str, repetition: int) -> random.Random:
+    """A generator that depends on nothing but these: the same in any order or batch, and on any machine."""
+    return random.Random(digest(str(seed), relation, text, str(repetition)))
 
 
 def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[str, Any], seed: int) -> Start:
@@ -65,9 +71,6 @@ class LiveCheck:
     ready: deque[LiveCheck]
     ask: Ask | None = None
 
-    def resume(self) -> None:
-        self.ready.append(self)
-
     def step(self) -> Outcome | None:
         """Run until the next question (None) or the end (an outcome)."""
         try:
@@ -83,7 +86,7 @@ class LiveCheck:
             return self._failed(str(error))
         except Exception as error:
             return self._failed(f"{type(error).__name__}: {error}")
-        ask.on_answered = self.resume
+        ask.on_answered = lambda: self.ready.append(self)
         self.ask = ask
         ask.service.file(ask)
         return None

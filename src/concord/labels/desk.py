@@ -11,7 +11,7 @@ from concord.labels.labels import Label, Labels
 from concord.labels.queues import Queue, QueuePlace, Samples
 from concord.labels.sheets import LONGEST_NAME
 from concord.store import RunRecord, Workspace
-from concord.store.hashes import outputs_id
+from concord.store.case_keys import outputs_id
 from concord.store.label_rows import outputs_of
 
 if TYPE_CHECKING:  # it brings numpy along

@@ -11,7 +11,7 @@ from concord.labels.labels import CATEGORIES, KINDS, SEVERITIES, SIDES, Label, L
 from concord.labels.spreadsheets import as_text, read_sheet
 from concord.model import ROLES
 from concord.signature import digest
-from concord.store.hashes import outputs_id
+from concord.store.case_keys import outputs_id
 from concord.store.label_rows import VERDICTS, outputs_of
 
 FACTS = ("run", "relation", "system", "source_lang", "target_lang", "segment", "domain", "suspicion", "threshold")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from concord.engine.batching.budget import Budget, Gate, account
-from concord.engine.batching.rate_limit import RateLimit
+from concord.engine.batching.concurrency import RateLimit
 from concord.engine.first_pass import SHARE, Allowance, with_first_pass
 from concord.engine.job import Job, run_job
 from concord.engine.services import ServicePool
@@ -28,8 +28,7 @@ from concord.runs.plan import Segments, Task, services_for
 from concord.runs.summary import Progress, Summary, summary
 from concord.signature import signature
 from concord.store import RunRecord, Workspace
-from concord.store.alignment_blobs import Learnt
-from concord.store.comparators import Comparator, Comparators
+from concord.store.comparators import Comparator, Comparators, Learnt
 
 SEED = 12345
 LARGEST_SEED = 2**63 - 1

@@ -1,4 +1,8 @@
-"""The key of a case: two cases with one key are the same test."""
+"""Hashes by which cases and their outputs are looked up: two cases with one key are the same test.
+
+A key has 16 bytes, of which arrays hold the first half. The outputs of a case have a hash of 6 bytes: text in sheets,
+forms and files of accepted findings, and the same as a number in arrays.
+"""
 
 import json
 from collections.abc import Mapping
@@ -6,6 +10,8 @@ from collections.abc import Mapping
 from concord.model import Case, RelationFacts
 from concord.signature import digest
 from concord.store.records import RunRecord
+
+_SIZE = 6
 
 
 def asked_factors(relation: RelationFacts, factors: Mapping[str, str]) -> str:
@@ -29,3 +35,22 @@ def case_key(run: RunRecord, case: Case) -> bytes:
         asked_factors(run.facts, case.factors),
         *(part for text in inputs for part in (text.lang, text.words)),
     )
+
+
+def key_number(key: bytes) -> int:
+    """The first half of a key or of a digest as a number."""
+    return int.from_bytes(key[:8])
+
+
+def outputs_id(outputs: str) -> str:
+    """A short id of outputs; its first letter keeps spreadsheets from reading it as a number."""
+    return "o" + digest(outputs, size=_SIZE).hex()
+
+
+def outputs_number(outputs: str) -> int:
+    """The same hash as arrays hold it.
+
+    >>> outputs_number("{}") == int(outputs_id("{}")[1:], 16)
+    True
+    """
+    return key_number(digest(outputs, size=_SIZE))

@@ -1,4 +1,8 @@
-"""Comparators that were fitted to labels, one for each relation and direction; later runs are judged by them."""
+"""What runs are judged by: comparators that were fitted to labels, and what the first pass of a run has learnt.
+
+There is a comparator for each relation and direction. Alignments are stored with their run, so that a resumed run
+judges by the same.
+"""
 
 import hashlib
 import zlib
@@ -84,3 +88,24 @@ class Comparators:
         with self._workspace.writing() as db:
             db.execute("DELETE FROM comparators WHERE relation = ?", (relation,))
         return directions
+
+
+class Learnt:
+    """The serialised alignments of a workspace, one for each run."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def load(self, run: int) -> bytes | None:
+        """The alignments of a run, or None if its first pass has not ended."""
+        row = self._workspace.first("SELECT data FROM learnt WHERE run = ?", (run,))
+        try:
+            return None if row is None else inflated(row[0], "data")
+        except DamagedRow as error:
+            raise UserError(
+                f"the alignments of run {run} are damaged: {error}. Give its command again with another --workspace"
+            ) from None
+
+    def keep(self, run: int, data: bytes) -> None:
+        with self._workspace.writing() as db:
+            db.execute("INSERT OR REPLACE INTO learnt VALUES (?, ?)", (run, zlib.compress(data)))

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from concord.model import RelationFacts
 from concord.signature import digest
 from concord.store.array_codec import Array, pack, unpack
-from concord.store.case_keys import asked_factors
-from concord.store.hashes import key_number, outputs_number
+from concord.store.case_keys import asked_factors, key_number, outputs_number
 from concord.store.label_rows import outputs_of
 from concord.store.workspace import Workspace
 

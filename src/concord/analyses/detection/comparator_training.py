@@ -20,8 +20,7 @@ from concord.plural import plural
 from concord.relations._judgement import compared_texts
 from concord.relations._protocol import load_relation
 from concord.store import RunRecord, Workspace
-from concord.store.alignment_blobs import Learnt
-from concord.store.comparators import Comparator, Comparators
+from concord.store.comparators import Comparator, Comparators, Learnt
 
 Kind = tuple[str, Direction]
 

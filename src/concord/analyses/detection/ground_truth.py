@@ -17,7 +17,7 @@ from concord.labels.queues import Queue, Samples
 from concord.plural import plural
 from concord.stats.detection import Booleans, Floats, Integers
 from concord.store import RunRecord, Workspace
-from concord.store.hashes import outputs_number
+from concord.store.case_keys import outputs_number
 from concord.store.index.columns import BAD, FIRST, Columns
 from concord.store.index.labels import LabelStates
 

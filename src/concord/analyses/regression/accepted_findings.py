@@ -18,7 +18,7 @@ from concord.atomic import write_text
 from concord.errors import UserError
 from concord.language.codes import direction
 from concord.language.invisible import visible
-from concord.store.hashes import outputs_id
+from concord.store.case_keys import outputs_id
 from concord.store.label_rows import outputs_of
 
 LONGEST_TEXT = 120

@@ -24,8 +24,7 @@ from concord.language.codes import base
 from concord.model import ROLES, Text
 from concord.relations.transrepair.set_aside import Measure, Tokenised, compared, measure
 from concord.store import RunRecord, Workspace
-from concord.store.alignment_blobs import Learnt
-from concord.store.comparators import Comparators
+from concord.store.comparators import Comparators, Learnt
 
 __all__ = ["By", "Forms", "Mender", "Repair", "Repairs", "SentenceFamily", "Version", "repairs"]
 

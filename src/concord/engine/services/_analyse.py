@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from concord.engine.batching.question import Ask
-from concord.engine.services._plugin import knows, make_plugin, version_of
 from concord.engine.services._service import Choices, Local, Terms, Verb
+from concord.engine.services.parsers import Parsers
 from concord.engine.services.validation import sound, words_fault
 from concord.errors import Missing, ServiceError, UserError
 from concord.language.stems import stems
@@ -19,26 +19,26 @@ class Analysing(Local):
 
     def __init__(self, choices: Choices, terms: Terms) -> None:
         super().__init__("the analysis of Apertium", terms)
-        self._loaded: Any = None
+        self._parsers = Parsers(ANALYSER)
         self.verb = Verb(self.ask, self.can)
 
     def versions(self) -> dict[str, str]:
         """The version for translations. A relation may take stems in place of lemmas, and then needs the stemmer."""
         lang = self._terms.target
-        parts = [version_of("parsers", self._parser(), lang)] if lang and self.can(lang) else []
+        parts = [self._parsers.version(lang)] if lang and self.can(lang) else []
         parts += [stemmer()] if lang and stems(lang) else []
         return {f"analyse[{lang}]": "+".join(parts)} if parts else {}
 
     def plugins(self) -> list[Any]:
-        return [self._loaded] if self._loaded is not None else []
+        return self._parsers.started()
 
     def renew(self) -> None:
-        self._loaded = None
+        self._parsers = Parsers(ANALYSER)
 
     def can(self, lang: str) -> bool:
         """Whether words of the language can be analysed."""
         try:
-            return knows("parsers", self._parser(), lang)
+            return self._parsers.find(lang) is not None
         except Missing:
             return False
 
@@ -50,15 +50,8 @@ class Analysing(Local):
         return self.batched.ask(lang, words)
 
     def answers(self, lang: str, items: list[str]) -> list[Any]:
-        rows = sound("the analysis of Apertium", items, self._parser().analyse(items, lang), words_fault)
-        return [_analysis_error(row) if isinstance(row, ServiceError) else row for row in rows]
-
-    def _parser(self) -> Any:
-        if self._loaded is None:
-            self._loaded = make_plugin("parsers", ANALYSER)
-        return self._loaded
-
-
-def _analysis_error(error: ServiceError) -> ServiceError:
-    """The error of an analysis, which must not be taken for one of the system under test."""
-    return type(error)(f"the analysis of a translation failed: {error}")
+        analysed = self._parsers.require(lang).analyse(items, lang)
+        rows = sound("the analysis of Apertium", items, analysed, words_fault)
+        # The error of an analysis must not be taken for one of the system under test.
+        failed = "the analysis of a translation failed"
+        return [type(row)(f"{failed}: {row}") if isinstance(row, ServiceError) else row for row in rows]

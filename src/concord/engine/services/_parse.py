@@ -17,7 +17,7 @@ from concord.model import Text
 
 
 @dataclass(slots=True, eq=False)
-class ParseService(Verb):
+class ParserVerb(Verb):
     """`parse(x)`: the tree of a text; `parse.each(xs)`: of several; `parse.kind(lang)`: what trees they are."""
 
     kind: Callable[[str], str]
@@ -33,7 +33,7 @@ class _ParserService(Local):
         super().__init__(
             "the parser" if self._parsers.setting == AUTO else f"the parser {self._parsers.setting}", terms
         )
-        self.verb = Verb(self.ask, self.can)
+        self.verb = ParserVerb(self.ask, self.can, self.kind)
 
     def versions(self) -> dict[str, str]:
         return {
@@ -77,10 +77,6 @@ class Parsing(_ParserService):
     """The service `parse`."""
 
     name = "parse"
-
-    def __init__(self, choices: Choices, terms: Terms) -> None:
-        super().__init__(choices, terms)
-        self.verb = ParseService(self.ask, self.can, self.kind)
 
     def version(self, lang: str) -> str:
         return self._parsers.version(lang)

@@ -34,21 +34,9 @@ class SubstitutesService:
 
     _ask: Callable[[Sequence[Slot]], Ask]
 
-    def __call__(
-        self,
-        tree: Tree,
-        start: int,
-        end: int,
-        *,
-        lang: str = "",
-        count: int = 5,
-        kinds: Sequence[str] = NATURAL,
-        least: float = 0.0,
-    ) -> Awaitable[list[Substitute]]:
-        """`lang` is the language of the tree's text, by default the source's; candidates that score below `least` are
-        not tried.
-        """
-        return First(self.each(tree, [(start, end)], lang=lang, count=count, kinds=kinds, least=least))
+    def __call__(self, tree: Tree, start: int, end: int, **how: Any) -> Awaitable[list[Substitute]]:
+        """The substitutes of one span; `how` are the options of `each`."""
+        return First(self.each(tree, [(start, end)], **how))
 
     def each(
         self,
@@ -60,7 +48,11 @@ class SubstitutesService:
         kinds: Sequence[str] = NATURAL,
         least: float = 0.0,
     ) -> First:
-        """The substitutes of every span, in order."""
+        """The substitutes of every span, in order.
+
+        `lang` is the language of the tree's text, by default the source's; candidates that score below `least` are not
+        tried.
+        """
         for start, end in spans:
             if not isinstance(tree, Tree) or not 0 <= start < end <= len(tree.text):
                 raise ValueError(f"there is no place {start}:{end} in the tree {tree!r:.60}")

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.model import FLAGS, ROLES
-from concord.store.hashes import key_number, outputs_number
+from concord.store.case_keys import key_number, outputs_number
 from concord.store.index.blobs import put_blob
 from concord.store.index.columns import BAD, DTYPES, ERRORS, FACTS, FIRST, HIT, PARTED
 from concord.store.index.words import Writer

@@ -101,7 +101,7 @@ class Columns:
         """Each case's rank: among the flagged ones, or among all."""
         name = "flagged ranks" if violated else "ranks"
         if name not in self._read:
-            self._read[name] = _running_count((self["flags"] & (HIT if violated else FIRST)) > 0)
+            self._read[name] = np.cumsum((self["flags"] & (HIT if violated else FIRST)) > 0, dtype=np.int32)
         return self._read[name]
 
     def in_domains(self, names: tuple[str, ...]) -> Booleans:
@@ -130,11 +130,3 @@ class Columns:
         which = np.repeat(np.arange(len(halves)), ends - starts)
         offsets = np.arange(len(which)) - np.repeat(np.cumsum(ends - starts) - (ends - starts), ends - starts)
         return which, self["by_key"][starts[which] + offsets].astype(np.int64)
-
-
-def _running_count(listed: Booleans) -> Array:
-    """How many cases are listed up to each one."""
-    total = int(np.count_nonzero(listed))
-    if listed[:total].all():  # usual, and much quicker
-        return np.minimum(np.arange(1, len(listed) + 1, dtype=np.int32), total)
-    return np.cumsum(listed, dtype=np.int32)

@@ -1,11 +1,12 @@
 """The labels of the cases of a run. Labels are few, so each is looked up among the cases."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
+from concord.store.case_keys import key_number, outputs_number
 from concord.store.damage import sound
-from concord.store.hashes import key_number, outputs_number
 from concord.store.index.columns import Array, Columns
 from concord.store.label_rows import LABEL_COLUMNS, checked_label, label_name
 from concord.store.workspace import Workspace
@@ -41,20 +42,16 @@ class LabelStates:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._labels: list[tuple[str, str]] = []
-        self._read: tuple[Array, Array, Array] | None = None
         self._states: dict[int, dict[int, State]] = {}
 
-    def _arrays(self) -> tuple[Array, Array, Array]:
-        """Half of each label's key, its number and the hash of its outputs, sorted by key, so that search is fast."""
-        if self._read is None:
-            rows = list(sound(self._workspace.many(_LABELS, ()), LABEL_COLUMNS, checked_label, label_name))
-            self._labels = [(annotator, verdict) for _, annotator, _, verdict in rows]
-            halves = np.array([key_number(key) for key, *_ in rows], dtype=np.uint64)
-            hashes = np.array([outputs_number(outputs) for _, _, outputs, _ in rows], dtype=np.uint64)
-            order = np.argsort(halves, kind="stable")
-            self._read = halves[order], order, hashes[order]
-        return self._read
+    @cached_property
+    def _read(self) -> tuple[list[tuple[str, str]], Array, Array, Array]:
+        """The labels, and half of the key, number and hash of outputs of each, by key, so that search is fast."""
+        rows = list(sound(self._workspace.many(_LABELS, ()), LABEL_COLUMNS, checked_label, label_name))
+        halves = np.array([key_number(key) for key, *_ in rows], dtype=np.uint64)
+        hashes = np.array([outputs_number(outputs) for _, _, outputs, _ in rows], dtype=np.uint64)
+        order = np.argsort(halves, kind="stable")
+        return [(annotator, verdict) for _, annotator, _, verdict in rows], halves[order], order, hashes[order]
 
     def states(self, columns: Columns) -> dict[int, State]:
         """The labels of a run's cases, by the case's index."""
@@ -63,12 +60,12 @@ class LabelStates:
         return self._states[columns.run]
 
     def _look_up(self, columns: Columns) -> dict[int, State]:
-        halves, numbers, hashes = self._arrays()
+        labels, halves, numbers, hashes = self._read
         which, cases = columns.find_keys(halves)
         same = hashes[which] == columns["outputs"][cases]
         states: dict[int, State] = {}
         for number, case, present in zip(numbers[which].tolist(), cases.tolist(), same.tolist(), strict=True):
-            annotator, verdict = self._labels[number]
+            annotator, verdict = labels[number]
             state = states.setdefault(case, State())
             if present:
                 state.present[annotator] = verdict

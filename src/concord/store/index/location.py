@@ -1,4 +1,7 @@
-"""The file of an index: its path, opening it, deleting it, and the lock of its one writer."""
+"""The file of an index: its schema, its path, opening it, deleting it, and the lock of its one writer.
+
+The schema is never migrated: a file with another one is rebuilt.
+"""
 
 import atexit
 import contextlib
@@ -7,13 +10,19 @@ import sqlite3
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from zlib import crc32
 
 from concord.database import closing_on_error, open_database
 from concord.errors import StoreError
 from concord.scratch import temporary_folder
 from concord.signature import digest
 from concord.store.connection import open_lock, take_lock, transaction
-from concord.store.index.schema import OURS, TABLES, version_for
+
+REVISION = 4
+"""To be raised when the same rows are to give another index."""
+OURS = 0x434E4349  # "CNCI": in the header of every index
+
+TABLES = Path(__file__).with_name("schema.sql").read_text("utf-8")
 
 
 class Damaged(Exception):
@@ -49,6 +58,17 @@ def open_index(path: Path, workspace: Path) -> sqlite3.Connection:
             raise Damaged(f"{path} is no index of this version and workspace")
         db.execute("PRAGMA synchronous = NORMAL")
     return db
+
+
+def version_for(workspace: Path) -> int:
+    """The version number in the header of the index of this very file.
+
+    It depends on the workspace's inode, which nobody knows who sends a workspace with its index: such an index is
+    rebuilt, and so is one that was copied or belongs to another workspace. So an index needs no checks of its content
+    beyond checksums.
+    """
+    # The line feed stood before the tables when they were in this file: an index from then is still good.
+    return crc32(f"{REVISION} \n{TABLES} {workspace.stat().st_ino}".encode()) & 0x7FFFFFFF
 
 
 def _make(path: Path, version: int) -> None:

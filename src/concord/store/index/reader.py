@@ -12,8 +12,8 @@ import numpy as np
 
 from concord.errors import UserError
 from concord.plural import plural
+from concord.store.case_keys import key_number
 from concord.store.finding_filter import Filter
-from concord.store.hashes import key_number
 from concord.store.index.columns import LOCATION, Array, Columns
 from concord.store.index.filter import Ordered, first_of_sentences, of_sentences, ordered, passing_all
 from concord.store.index.labels import LabelStates
