@@ -86,7 +86,7 @@ def ranges(
     texts = {role: words for role in ROLES if (words := _words(row.get(role))) is not None}
     evidence = row.get("evidence")
     evidence = evidence if isinstance(evidence, Mapping) else {}
-    spans = evidence_spans(evidence)
+    spans = list(evidence_spans(evidence))
     marked_roles = {role for role, span in spans if span.kind not in BESIDE}
     if isinstance(evidence.get("marked"), Mapping):
         spans += [(role, span) for role, span in plain_spans(row, evidence["marked"]) if role not in marked_roles]
