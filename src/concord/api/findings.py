@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from concord.analyses.case_groups import Group, by_segment, by_translation
 from concord.api._index import Row, read_index
@@ -34,33 +34,21 @@ MOST = 1_000
 """The most rows or sentences of a page, and the most cases of one sentence."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Paged:
-    """The position of a page among the others.
+@dataclass(frozen=True, slots=True)
+class FindingsPage:
+    """A page of findings: rows with their `rank`, `labels` and `other_labels`, or groups of such rows.
 
     `next` and `previous` are values for `after`; they are empty where there is no such page. `before` and `total` count
     findings or, if they are grouped, sentences. `as_of` are the runs that have changed since they were indexed.
     """
 
-    next: str = ""
-    previous: str = ""
-    before: int = 0
-    total: int = 0
-    as_of: Sequence[int] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class FindingsPage(Paged):
-    """A page of findings: rows with their `rank`, `labels` and `other_labels`."""
-
-    rows: Sequence[Row]
-
-
-@dataclass(frozen=True, slots=True)
-class GroupsPage(Paged):
-    """A page of groups of findings."""
-
-    groups: Sequence[Group]
+    next: str
+    previous: str
+    before: int
+    total: int
+    as_of: Sequence[int]
+    rows: Sequence[Row] = ()
+    groups: Sequence[Group] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,53 +95,43 @@ def findings(
     workspace: str | Path, filters: Filter = ANY, *, after: str = "", limit: int = 20, patient: bool = False
 ) -> FindingsPage:
     """A page of the findings that pass the filters."""
-    _check_limit(limit)
-
-    def ask(reader: Reader) -> FindingsPage:
-        page, rows = reader.rows(filters, limit, after)
-        return FindingsPage(labelled(reader.store, rows), **_page_fields(page, reader))
-
-    return read_index(workspace, filters.runs, patient, ask)
+    return _page(workspace, filters, limit, lambda reader: reader.rows(filters, limit, after), patient=patient)
 
 
-def sentences(workspace: str | Path, filters: Filter = ANY, after: str = "", limit: int = 20) -> GroupsPage:
+def sentences(workspace: str | Path, filters: Filter = ANY, after: str = "", limit: int = 20) -> FindingsPage:
     """A page of the sentences with findings that pass the filters, each with these."""
-    return _groups(workspace, filters, after, limit, by_segment)
+    return _page(workspace, filters, limit, lambda reader: reader.sentences(filters, limit, after, MOST), by_segment)
 
 
-def translations(workspace: str | Path, filters: Filter = ANY, after: str = "", limit: int = 20) -> GroupsPage:
+def translations(workspace: str | Path, filters: Filter = ANY, after: str = "", limit: int = 20) -> FindingsPage:
     """The findings of a page of sentences, grouped by the blamed translation; see `concord.analyses.case_groups`.
 
     The groups of a sentence stay together, so a page has more groups than sentences.
     """
-    return _groups(workspace, filters, after, limit, by_translation)
+    return _page(
+        workspace, filters, limit, lambda reader: reader.sentences(filters, limit, after, MOST), by_translation
+    )
 
 
-def _groups(
+def _page(
     workspace: str | Path,
     filters: Filter,
-    after: str,
     limit: int,
-    grouped: Callable[[Sequence[Row]], Sequence[Group]],
-) -> GroupsPage:
-    _check_limit(limit)
-
-    def ask(reader: Reader) -> GroupsPage:
-        page, rows = reader.sentences(filters, limit, after, MOST)
-        return GroupsPage(grouped(labelled(reader.store, rows)), **_page_fields(page, reader))
-
-    return read_index(workspace, filters.runs, False, ask)
-
-
-def _check_limit(limit: int) -> None:
+    ask: Callable[[Reader], tuple[CasePage, Sequence[Row]]],
+    grouped: Callable[[Sequence[Row]], Sequence[Group]] | None = None,
+    *,
+    patient: bool = False,
+) -> FindingsPage:
     if not 1 <= limit <= MOST:
         raise UserError(f"a page has between 1 and {MOST:,} findings, not {limit}")
 
+    def paged(reader: Reader) -> FindingsPage:
+        page, rows = ask(reader)
+        listed = labelled(reader.store, rows)
+        position = (page.next, page.previous, page.before, page.total, reader.as_of)
+        return FindingsPage(*position, groups=grouped(listed)) if grouped else FindingsPage(*position, listed)
 
-def _page_fields(page: CasePage, reader: Reader) -> dict[str, Any]:
-    """The fields of `Paged`."""
-    fields = {name: getattr(page, name) for name in ("next", "previous", "before", "total")}
-    return {**fields, "as_of": reader.as_of}
+    return read_index(workspace, filters.runs, patient, paged)
 
 
 def finding(workspace: str | Path, case: str, *, run: int | None = None, repetition: int | None = None) -> FoundCase:

@@ -10,7 +10,6 @@ from concord.cli.options import AsJson, Runs, WorkspaceFile, gathered, option
 from concord.cli.output import (
     WORKSPACE,
     print_findings,
-    print_groups,
     print_json,
     print_json_rows,
     print_summaries,
@@ -112,7 +111,10 @@ def show(
     if not filters:
         print_summaries(page.runs, page.beside)
     if page.groups is not None:
-        print_groups(page.groups)
+        from concord.views.groups import print_groups
+        from concord.views.terminal import console
+
+        print_groups(page.groups, console())
     elif page.rows or filters:
         print_findings(page.rows)
     if filters and not group and page.total > len(page.rows):

@@ -94,8 +94,9 @@ def list_(runs: Runs = None, workspace: WorkspaceFile = WORKSPACE, as_json: AsJs
         print_json({"rows": rows})
         return
     table = [
-        (str(row["run"]), row["segment"], row["case"][:12], *(_label_text(row[name]) for name in COLUMNS), _state(row))
+        (str(row["run"]), row["segment"], row["case"][:12], *cells, "stale" if row["stale"] else "counts")
         for row in rows
+        for cells in [[", ".join([row[name]] if isinstance(row[name], str) else row[name]) for name in COLUMNS]]
     ]
     print_table(("run", "segment", "case", *COLUMNS, "state"), table)
 
@@ -189,11 +190,3 @@ def _numbers(text: str) -> list[float]:
         return [float(part) for part in text.split(",") if part.strip()]
     except ValueError:
         raise UserError(f"'{text}' is no list of thresholds; write numbers separated by commas: --at 0,0.5,1") from None
-
-
-def _label_text(value: str | tuple[str, ...]) -> str:
-    return value if isinstance(value, str) else ", ".join(value)
-
-
-def _state(row: dict[str, object]) -> str:
-    return "stale" if row["stale"] else "counts"

@@ -145,20 +145,6 @@ def print_findings(rows: Sequence[Any]) -> None:
     terminal.print_findings(rows, terminal.console())
 
 
-def print_cases(rows: list[dict[str, Any]]) -> None:
-    from concord.views import terminal
-
-    for row in rows:
-        terminal.print_case(row, terminal.console())
-
-
-def print_groups(groups: Sequence[Any]) -> None:
-    from concord.views import groups as grouped
-    from concord.views import terminal
-
-    grouped.print_groups(groups, terminal.console())
-
-
 def _print_next(workspace: Path, report: Path | None, runs: list[Any]) -> None:
     """Print where everything is, and the next commands."""
     numbers = ",".join(str(run.id) for run in runs)

@@ -41,15 +41,17 @@ def compare(
     print_tables(comparison_tables(comparison))
     for regression in comparison.regressions:
         _print_listed(regression, kind)
-    say_notes([*(note for regression in comparison.regressions for note in _notes(regression)), *comparison.notes])
-
-
-def _notes(regression: Any) -> list[str]:
-    return [f"{regression.pair.before.id} → {regression.pair.after.id}: {note}" for note in regression.notes]
+    notes = [
+        f"{regression.pair.before.id} → {regression.pair.after.id}: {note}"
+        for regression in comparison.regressions
+        for note in regression.notes
+    ]
+    say_notes([*notes, *comparison.notes])
 
 
 def _print_listed(regression: Any, kind: str) -> None:
     from concord.views import terminal
+    from concord.views.regression.case_change import answers
     from concord.views.regression.tables import suspicions
 
     if not regression.listed:
@@ -57,17 +59,13 @@ def _print_listed(regression: Any, kind: str) -> None:
     print(f"\n{visible(regression.name)}, {kind}, the most suspicious first:")
     console = terminal.console()
     for changed in regression.listed:
-        answers = {True: ", the same answers", False: "", None: ""}[changed.same]
-        print(f"{visible(changed.row['segment'])}: suspicion {suspicions(changed)}{answers}")
-        terminal.print_records(list(_texts(changed, terminal)), console)
+        same = ", the same answers" if changed.same else ""
+        print(f"{visible(changed.row['segment'])}: suspicion {suspicions(changed)}{same}")
+        texts = [
+            (f"{answer.name} [{answer.lang}]", terminal.Text(visible(answer.words))) for answer in answers(changed)
+        ]
+        terminal.print_records(texts, console)
         print()
-
-
-def _texts(changed: Any, terminal: Any) -> Any:
-    """The texts of a case, and each answer before and after."""
-    from concord.views.regression.case_change import answers
-
-    return [(f"{answer.name} [{answer.lang}]", terminal.Text(visible(answer.words))) for answer in answers(changed)]
 
 
 @app.command()

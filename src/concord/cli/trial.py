@@ -6,7 +6,7 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Into, SystemName, option, relation_option
-from concord.cli.output import print_cases, print_json, say, visible
+from concord.cli.output import print_json, say, visible
 from concord.plural import plural
 
 
@@ -21,6 +21,7 @@ def attempt(
 ) -> None:
     """Check one sentence, and print each translation as it arrives; nothing is stored."""
     from concord import api
+    from concord.views import terminal
 
     def heard(text: api.Text, answer: api.Text) -> None:
         if not as_json:
@@ -33,7 +34,8 @@ def attempt(
         if not as_json:
             # Flushed, so that the reader sees it at once, and a closed pipe ends the command before the next check.
             print(f"\n{visible(tried.relation)}: {visible(tried.error) or plural(len(tried.rows), 'case')}", flush=True)
-            print_cases(tried.rows)
+            for row in tried.rows:
+                terminal.print_case(row, terminal.console())
     if as_json:
         print_json({"sentence": sentence, "relations": results})
     if all(result["error"] for result in results):

@@ -7,11 +7,9 @@ from typing import Any
 from concord.language.word_diff import differing_runs, joined
 from concord.model import ROLES
 from concord.views.spans import BESIDE, Range, evidence_spans, plain_spans, text_of, without_overlap
+from concord.views.wording import READING_ORDER
 
 LEAD_IN = 80
-
-_READ = ("source", "source_output", "follow_up", "follow_up_output")
-"""The roles in reading order: a text that has two roles is shown as the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ def ranges(
     texts = {role: words for role in ROLES if (words := _words(row.get(role))) is not None}
     evidence = row.get("evidence")
     evidence = evidence if isinstance(evidence, Mapping) else {}
-    spans = evidence_spans(evidence)
+    spans = list(evidence_spans(evidence))
     marked_roles = {role for role, span in spans if span.kind not in BESIDE}
     if isinstance(evidence.get("marked"), Mapping):
         spans += [(role, span) for role, span in plain_spans(row, evidence["marked"]) if role not in marked_roles]
@@ -106,8 +104,8 @@ def compared_roles(row: Mapping[str, Any]) -> tuple[str, ...]:
     pair = row.get("compared")
     if not isinstance(pair, (list, tuple)) or len(pair) != 2:
         return ()
-    first = [role for role in _READ if row.get(role) == pair[0]]
-    second = [role for role in _READ if row.get(role) == pair[1] and role != (first or [""])[0]]
+    first = [role for role in READING_ORDER if row.get(role) == pair[0]]
+    second = [role for role in READING_ORDER if row.get(role) == pair[1] and role != (first or [""])[0]]
     return (first[0], second[-1]) if first and second else ()
 
 
@@ -184,13 +182,8 @@ def _inside(text: str, cut: slice, pieces: Sequence[Piece]) -> list[Piece]:
 
 def _before_difference(a: str, b: str) -> int:
     """A position shortly before the first difference that cuts no word of usual length."""
-    alike, differ = 0, min(len(a), len(b)) + 1
-    while differ - alike > 1:  # a binary search is faster than comparing each character
-        middle = (alike + differ) // 2
-        if a.startswith(b[:middle]):
-            alike = middle
-        else:
-            differ = middle
+    pairs = enumerate(zip(a, b, strict=False))
+    alike = next((index for index, (x, y) in pairs if x != y), min(len(a), len(b)))
     start = max(0, alike - LEAD_IN)
     return max(start - LEAD_IN, a.rfind(" ", 0, start)) + 1 if start > LEAD_IN else 0
 

@@ -43,21 +43,14 @@ def blame_text(blame: Mapping[str, Any]) -> str:
     return ": ".join(filter(None, (" ".join(phrases), text_of(blame.get("why")))))
 
 
-def evidence_spans(evidence: Mapping[str, Any]) -> list[tuple[str, Range]]:
+def evidence_spans(evidence: Mapping[str, Any]) -> Iterator[tuple[str, Range]]:
     """The ranges of blamed words and of places that a relation found, each with its role."""
-    return [*_blames(evidence.get("blamed")), *_listed(evidence.get("places"))]
-
-
-def _blames(blames: object) -> Iterator[tuple[str, Range]]:
-    for blame in _entries(blames):
+    for blame in _entries(evidence.get("blamed")):
         why, word = blame_text(blame), text_of(blame.get("word"))
         yield from _place(blame, "blamed", why)
         yield from _place(blame.get("of_place"), "of", f"{word}: {why}")
         yield from _place(blame.get("instead_place"), "instead", f"{word}: {why}")
-
-
-def _listed(places: object) -> Iterator[tuple[str, Range]]:
-    for entry in _entries(places):
+    for entry in _entries(evidence.get("places")):
         yield from _place(entry, text_of(entry.get("kind")) or "differs", text_of(entry.get("why")))
 
 

@@ -1,7 +1,10 @@
 """`TextTable`, and the tables of a threshold sweep: cases, precision, translations by category, seconds."""
 
-from collections.abc import Callable, Iterator, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from concord.analyses.threshold_sweep import Scope, Sweep, SweepPoint
 from concord.labels.labels import CATEGORIES
@@ -18,6 +21,7 @@ NO_SIDE = "For {} there is no majority on which translation is wrong: neither is
 UNLABELLED = "Nothing is labelled yet: `concord label export` writes a table to fill in."
 NONE = "–"
 """A cell without a number."""
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,11 @@ class TextTable:
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     note: str = ""
+
+    @classmethod
+    def of(cls, title: str, items: Iterable[T], cells: Mapping[str, Callable[[T], str]], note: str = "") -> TextTable:
+        """A table with a row for each item, and its cells by the names of their columns."""
+        return cls(title, tuple(cells), [tuple(cell(item) for cell in cells.values()) for item in items], note)
 
 
 def figure(value: float | None, form: str = ".3f") -> str:

@@ -12,7 +12,7 @@ from concord.runs.summary import Summary
 from concord.views.spans import blame_text
 
 READING_ORDER = tuple(ROLES[index] for index in (0, 2, 1, 3))
-"""The roles in reading order, each text before its translation."""
+"""The roles in reading order, each text before its translation; one that has two roles is shown as the first."""
 NAMES = {
     "source": "text",
     "source_output": "translation",

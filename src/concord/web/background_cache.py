@@ -21,10 +21,11 @@ PAUSE, REST = 2.0, 5.0
 
 @dataclass(frozen=True, slots=True)
 class CachedValue:
-    """A cached value, and how many seconds ago its computation began."""
+    """A value, if there is any; if it is out of date, its age in seconds, and whether a run is still in progress."""
 
-    value: Any
-    age: float
+    value: Any = None
+    age: float | None = None
+    going_on: bool = False
 
 
 class BackgroundCache:

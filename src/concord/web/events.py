@@ -15,7 +15,7 @@ from starlette.routing import Route
 from concord.api.regression import index_of
 from concord.database import open_database
 from concord.web.background_cache import BackgroundCache
-from concord.web.jobs import BackgroundJob, Jobs
+from concord.web.jobs import Jobs
 from concord.web.settings import site_of
 
 TICK = 0.25
@@ -31,7 +31,12 @@ def jobs_of(request: Request) -> Jobs:
 async def of_job(request: Request) -> Response:
     """Events of one job, until it ends."""
     job = jobs_of(request).get(request.path_params["job"])
-    return _stream(request, lambda: job.version, lambda: job.ended, lambda: _job_state(job))
+    return _stream(
+        request,
+        lambda: job.version,
+        lambda: job.ended,
+        lambda: {"state": job.state, "progress": list(job.progress.values())},
+    )
 
 
 async def of_workspace(request: Request) -> Response:
@@ -57,10 +62,6 @@ async def of_index(request: Request) -> Response:
         lambda: {"prepared": True},
         close=db.close,
     )
-
-
-def _job_state(job: BackgroundJob) -> dict[str, Any]:
-    return {"state": job.state, "progress": list(job.progress.values())}
 
 
 def _stream(

@@ -48,15 +48,8 @@ def _arguments(request: dict[str, Any]) -> dict[str, Any]:
     from concord import api  # a slow import, during which signals are handled
 
     opened = api.open_corpus(request["workspace"], request["corpus"], request["source"], request["limit"])
-    return {
-        "corpus": opened,
-        "relations": request["relations"],
-        "systems": request["systems"],
-        "to": request["to"],
-        "workspace": request["workspace"],
-        "settings": api.Settings(**request["settings"]),
-        "config": request["config"],
-    }
+    unchanged = {name: request[name] for name in ("relations", "systems", "to", "workspace", "config")}
+    return {**unchanged, "corpus": opened, "settings": api.Settings(**request["settings"])}
 
 
 def run(request: dict[str, Any], tell: Tell) -> None:
@@ -65,8 +58,7 @@ def run(request: dict[str, Any], tell: Tell) -> None:
     arguments = _arguments(request)
     for warning in arguments["corpus"].warnings:
         tell(note=warning)
-    corpus = arguments.pop("corpus")
-    summaries = api.run(corpus, **arguments, watch=lambda progress: tell(progress=dataclasses.asdict(progress)))
+    summaries = api.run(**arguments, watch=lambda progress: tell(progress=dataclasses.asdict(progress)))
     tell(summaries=[summary.plain() for summary in summaries])
 
 
@@ -75,8 +67,7 @@ def estimate(request: dict[str, Any], tell: Tell) -> None:
 
     arguments = _arguments(request)
     tell(size=arguments["corpus"].size)
-    corpus = arguments.pop("corpus")
-    tell(estimates=[cost.plain() for cost in api.dry_run(corpus, **arguments)])
+    tell(estimates=[cost.plain() for cost in api.dry_run(**arguments)])
 
 
 def attempt(request: dict[str, Any], tell: Tell) -> None:

@@ -72,21 +72,18 @@ def _grid(cells: Mapping[tuple[str, str], HeatCell]) -> _Grid:
     rows = columns if set(rows) == set(columns) else rows
     low, high = around(values.values(), margin=0)
     shades = Scale(low, high, 0, 1)
-    texts = (written(value, shades.step(25)) for value in values.values())
+    numbers = widest((written(value, shades.step(25)) for value in values.values()), TEXT) + 12
+    names = widest(map(neutral, columns), TEXT) + 7
     return _Grid(
         cells=cells,
         values=values,
         rows=rows[:MOST],
         columns=columns[:MOST],
         left=PAD + min(140.0, widest(map(neutral, rows), TEXT)) + 10,
-        wide=_wide(widest(texts, TEXT) + 12, widest(map(neutral, columns), TEXT) + 7),
+        # Cells are widened for names that nearly fit; longer ones will be slanted.
+        wide=max(36.0, numbers, names if names <= 58 else 0.0),
         shades=shades,
     )
-
-
-def _wide(numbers: float, names: float) -> float:
-    """Cells are widened for names that nearly fit; longer ones will be slanted."""
-    return max(36.0, numbers, names if names <= 58 else 0.0)
 
 
 def _names(canvas: Canvas, grid: _Grid, top: float, slanted: bool) -> None:

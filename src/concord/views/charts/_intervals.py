@@ -130,37 +130,26 @@ def _panels(count: int, left: float, letters: float) -> tuple[int, float]:
 def _row_of_panels(canvas: Canvas, plan: _Plan, first: int, y: float) -> float:
     groups = plan.groups[first : first + plan.abreast]
     top = y + 24
-    _labels(canvas, plan, top)
+    bottom = top + plan.step * len(plan.labels)
+    for index, label in enumerate(plan.labels):
+        words = fit(neutral(label), plan.left - PAD - 12, TEXT)
+        canvas.text(plan.left - 12, top + plan.step * (index + 0.5) + 4, words, "ink", anchor="end")
     for index, group in enumerate(groups, start=first):
         scale = plan.scale(index)
         canvas.marker(scale.start + 5, y + 9, index)
         canvas.text(scale.start + 15, y + 13, fit(neutral(group), plan.panel - 15, TEXT), "ink strong")
-        _bands(canvas, plan, scale, top)
-        _axis(canvas, scale, top, top + plan.step * len(plan.labels))
+        # Every other row is shaded, by which the eye finds the way from label to letters.
+        for row in range(0, len(plan.labels), 2):
+            canvas.rect((scale.start - 4, top + plan.step * row), (plan.panel + 8, plan.step), "sunk")
+        for tick, words, x in scale.fitting(6):
+            canvas.line(scale.position(tick), top, scale.position(tick), bottom + 4, "line")
+            canvas.text(x, bottom + 16, words, anchor="middle")
         for row, interval in plan.rows_of(group):
             _reference(canvas, plan, scale, interval.label, top + plan.step * row)
             middle = top + plan.step * (row + 0.5)
             _interval(canvas, scale, middle, interval, index)
             canvas.text(scale.end + 8, middle + 4, fit(interval.letters, plan.letters - 9, TEXT), "ink")
-    return top + plan.step * len(plan.labels) + 38
-
-
-def _labels(canvas: Canvas, plan: _Plan, top: float) -> None:
-    for index, label in enumerate(plan.labels):
-        words = fit(neutral(label), plan.left - PAD - 12, TEXT)
-        canvas.text(plan.left - 12, top + plan.step * (index + 0.5) + 4, words, "ink", anchor="end")
-
-
-def _bands(canvas: Canvas, plan: _Plan, scale: Scale, top: float) -> None:
-    """Every other row is shaded, by which the eye finds the way from label to letters."""
-    for index in range(0, len(plan.labels), 2):
-        canvas.rect((scale.start - 4, top + plan.step * index), (plan.panel + 8, plan.step), "sunk")
-
-
-def _axis(canvas: Canvas, scale: Scale, top: float, bottom: float) -> None:
-    for tick, words, x in scale.fitting(6):
-        canvas.line(scale.position(tick), top, scale.position(tick), bottom + 4, "line")
-        canvas.text(x, bottom + 16, words, anchor="middle")
+    return bottom + 38
 
 
 def _reference(canvas: Canvas, plan: _Plan, scale: Scale, label: str, y: float) -> None:

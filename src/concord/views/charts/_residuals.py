@@ -55,7 +55,8 @@ def _cloud(ground: Plane, x: Floats, y: Floats) -> str:
 def _trend_line(ground: Plane, x: Floats, y: Floats) -> bool:
     if len(np.unique(x)) < 3:
         return False
-    knots, heights = trend(*ground.places(*_thinned(x, y)))
+    order = np.argsort(x, kind="stable")[:: -(-len(x) // ENOUGH)]
+    knots, heights = trend(*ground.places(x[order], y[order]))
     inside = np.clip(heights, ground.y.end, ground.y.start)
     corners = [f"{short(a)} {short(b)}" for a, b in zip(knots.tolist(), inside.tolist(), strict=True)]
     for kind, thick in (("bare card-stroke", 5), ("bare hot-stroke", 2.2)):
@@ -98,11 +99,6 @@ def _heights(knots: Floats, x: Floats, y: Floats, weight: Floats) -> Floats:
     slope = np.where(spread > 1e-6 * total, shared / np.maximum(spread, 1e-12), 0.0)
     heights: Floats = middle + slope * (knots - centre)
     return np.where(total > 1e-9, heights, np.median(y))
-
-
-def _thinned(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    order = np.argsort(x, kind="stable")[:: -(-len(x) // ENOUGH)]
-    return x[order], y[order]
 
 
 def qq(residuals: Sequence[float] | Floats, *, title: str) -> str:

@@ -36,11 +36,13 @@ def tree(root: Tree, *, title: str) -> str:
     leaves = root.leaves()
     if len(leaves) > MOST:
         return nothing(title, f"It has {len(leaves):,} words; at most {MOST} are drawn.")
-    places = _leaves(leaves)
+    places, right = {}, float(PAD)
+    for leaf in leaves:
+        places[id(leaf)] = right + _wide(leaf) / 2
+        right += _wide(leaf) + GAP
     placed = _placed(root, places)
     deep = max(node.depth for node in _nodes(placed))
-    right = max((x + _wide(leaf) / 2 for leaf, x in zip(leaves, places.values(), strict=True)), default=0.0)
-    canvas = Canvas(title, max(right + PAD, 240))
+    canvas = Canvas(title, max(right - GAP + PAD, 240))
     _draw(canvas, placed, canvas.top + TEXT, deep)
     high = canvas.top + TEXT + STEP * deep + 2 * TEXT + PAD
     return canvas.svg(high, f"A tree over {plural(len(leaves), 'word')}.")
@@ -48,15 +50,6 @@ def tree(root: Tree, *, title: str) -> str:
 
 def _wide(leaf: Tree) -> float:
     return max(width(neutral(leaf.words, 30), TEXT), width(leaf.label, TEXT))
-
-
-def _leaves(leaves: list[Tree]) -> dict[int, float]:
-    """The middle of each word, by what tells it apart."""
-    middles, right = {}, float(PAD)
-    for leaf in leaves:
-        middles[id(leaf)] = right + _wide(leaf) / 2
-        right += _wide(leaf) + GAP
-    return middles
 
 
 def _placed(root: Tree, places: dict[int, float]) -> _Placed:

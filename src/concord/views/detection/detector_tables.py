@@ -1,29 +1,17 @@
 """Tables of detectors and their overlap, for the terminal and the page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from concord.analyses.detection.detectors import Detector, ThresholdEffect
 from concord.analyses.detection.ground_truth import CENSUS, CHOSEN, QUEUE
 from concord.analyses.detection.measures import Area, Measured
 from concord.analyses.detection.overlap import Overlap
 from concord.plural import plural
+from concord.stats.detection_gains import Gain
 from concord.stats.stratified_estimates import EXACT, ShareEstimate
 from concord.views.tables import NONE, TextTable, figure
 
 DETECTORS = "Detectors at the thresholds in force"
-COLUMNS = (
-    "detector",
-    "runs",
-    "labelled",
-    "labels",
-    "bugs",
-    "base rate",
-    "threshold",
-    "findings",
-    "precision",
-    "recall",
-    "F",
-)
 RANKED = ("score", "AUC", "F", "precision", "recall", "best F", "at")
 BASES = {QUEUE: "weighted", CENSUS: "all cases", CHOSEN: "not weighted"}
 HELD_OUT = ("f", "precision", "recall")
@@ -62,26 +50,25 @@ def share(estimate: ShareEstimate | Area | None) -> str:
 
 
 def _in_force(detectors: Sequence[Detector]) -> TextTable:
-    rows = [
-        (
-            detector.name,
-            ", ".join(str(run.id) for run in detector.runs),
-            f"{len(detector.decided):,}",
-            BASES[detector.decided.basis] if len(detector.decided) else NONE,
-            f"{detector.bugs:,}",
-            share(detector.base_rate),
-            figure(detector.in_force.threshold, "g"),
-            f"{detector.in_force.findings:,}",
-            *_shares(detector.in_force.measured, "precision", "recall", "f"),
-        )
-        for detector in detectors
-    ]
+    cells: dict[str, Callable[[Detector], str]] = {
+        "detector": lambda detector: detector.name,
+        "runs": lambda detector: ", ".join(str(run.id) for run in detector.runs),
+        "labelled": lambda detector: f"{len(detector.decided):,}",
+        "labels": lambda detector: BASES[detector.decided.basis] if len(detector.decided) else NONE,
+        "bugs": lambda detector: f"{detector.bugs:,}",
+        "base rate": lambda detector: share(detector.base_rate),
+        "threshold": lambda detector: figure(detector.in_force.threshold, "g"),
+        "findings": lambda detector: f"{detector.in_force.findings:,}",
+        "precision": lambda detector: share(detector.in_force.measured.precision),
+        "recall": lambda detector: share(detector.in_force.measured.recall),
+        "F": lambda detector: share(detector.in_force.measured.f),
+    }
     note = (
         "Findings are counted among all cases, each once. Confidence intervals (95 %) are Wilson's for a simple share,"
         " else by bootstrap within strata. Base rate: the share of bugs among all cases. Labels of a queue are"
         " weighted; recall by other labels holds for the labelled cases only."
     )
-    return TextTable(DETECTORS, COLUMNS, rows, note)
+    return TextTable.of(DETECTORS, detectors, cells, note)
 
 
 def _ranked(detectors: Sequence[Detector]) -> Iterator[TextTable]:
@@ -149,21 +136,17 @@ def _alone(overlap: Overlap) -> Iterator[TextTable]:
 def _gains(overlap: Overlap) -> Iterator[TextTable]:
     if not overlap.gains:
         return
-    rows = [
-        (
-            f"{gain.first} + {gain.second}",
-            f"{gain.flagged:,}",
-            f"{gain.bugs:,}",
-            f"{gain.more_bugs:+,}",
-            f"{gain.at_equal_flagged:+.1f}",
-            f"{gain.accuracy:+.3f}",
-            f"{gain.f:+.3f}",
-        )
-        for gain in overlap.gains
-    ]
-    columns = ("combination", "flagged", "bugs", "more bugs", "at equal flags", "accuracy", "F")
+    cells: dict[str, Callable[[Gain], str]] = {
+        "combination": lambda gain: f"{gain.first} + {gain.second}",
+        "flagged": lambda gain: f"{gain.flagged:,}",
+        "bugs": lambda gain: f"{gain.bugs:,}",
+        "more bugs": lambda gain: f"{gain.more_bugs:+,}",
+        "at equal flags": lambda gain: f"{gain.at_equal_flagged:+.1f}",
+        "accuracy": lambda gain: f"{gain.accuracy:+.3f}",
+        "F": lambda gain: f"{gain.f:+.3f}",
+    }
     note = (
         "What the second adds to the first on the labelled sentences that either flags. At equal flags: more bugs"
         " than the first alone finds if its threshold is lowered until it flags as many."
     )
-    yield TextTable(f"{overlap.name}: gains of combinations", columns, rows, note)
+    yield TextTable.of(f"{overlap.name}: gains of combinations", overlap.gains, cells, note)

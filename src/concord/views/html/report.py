@@ -7,7 +7,6 @@ direction overrides visible, in every field.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -18,7 +17,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from concord import __version__
-from concord.analyses.case_groups import Group, Translation, by_translation
+from concord.analyses.case_groups import by_translation
 from concord.analyses.regression import baseline
 from concord.atomic import write_text
 from concord.language.codes import direction
@@ -28,8 +27,8 @@ from concord.runs.summary import Summary, summaries
 from concord.signature import option_text
 from concord.store import Workspace
 from concord.store.finding_filter import Filter
-from concord.views.case import CHARACTERS, Drawn, drawn
-from concord.views.highlight import Excerpt, beginning
+from concord.views.case import CHARACTERS, drawn
+from concord.views.highlight import beginning
 from concord.views.wording import moment, number, remarks, share
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
@@ -63,7 +62,7 @@ def _page(reader: Reader, limit: int) -> str:
     return render_page(
         "concord.views.html",
         totals={name: sum(getattr(summary, name) for summary in totals) for name in ("cases", "violated", "errors")},
-        runs=[_Run.from_reader(reader, summary, limit) for summary in totals],
+        runs=[_run(reader, summary, limit) for summary in totals],
         remarks=[*remarks(totals), *baseline.not_compared(beside)],
         beside=baseline.table_rows(beside),
         beside_columns=baseline.COLUMNS,
@@ -105,128 +104,66 @@ def _neutral(value: Any) -> Any:
 
 # -- a run -----------------------------------------------------------------------------------------
 
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """The data of a run for the template."""
-
-    summary: Summary
-    direction: str
-    share: str
-    percent: float
-    chart: _Chart | None
-    groups: list[_Shared]
-    violated: list[Drawn]
-    unflagged: list[Drawn]
-    errors: list[_Failure]
-    more_errors: int
-
-    @classmethod
-    def from_reader(cls, reader: Reader, total: Summary, limit: int) -> _Run:
-        tally = _Tally()
-        for row in reader.store.rows([total.run.id]):
-            tally.add(row)
-        rows = list(reader.for_run(total.run).rows(Filter(violated=None), limit)[1])
-        failures = sorted(tally.failures.values(), key=lambda failure: -failure.count)
-        return cls(
-            summary=total,
-            direction=direction(total.run.source, total.run.target),
-            share=share(total),
-            percent=100 * total.violated / total.cases if total.cases else 0.0,
-            chart=_chart(tally.values) if tally.values else None,
-            groups=_shared([row for row in rows if row["violated"]]),
-            violated=[drawn(row) for row in rows if row["violated"]],
-            unflagged=[drawn(row) for row in rows if not row["violated"]],
-            errors=failures[:MESSAGES],
-            more_errors=len(failures[MESSAGES:]),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Shared:
-    """A translation that explains several cases, with an equally good rival, if there is one."""
-
-    translations: list[tuple[Translation, Excerpt, Excerpt]]
-    ranks: list[int]
-    more: int
-
-    @classmethod
-    def from_group(cls, group: Group) -> _Shared:
-        rivals = [translation for translation in (group.translation, group.rival) if translation is not None]
-        parts = [
-            (translation, beginning(translation.words, SHORT), beginning(translation.output, SHORT))
-            for translation in rivals
-        ]
-        ranks = [row["rank"] for row in group.rows]
-        return cls(parts, ranks[:GROUPS], len(ranks[GROUPS:]))
-
-    @property
-    def cases(self) -> int:
-        return len(self.ranks) + self.more
-
-
-def _shared(rows: Sequence[Mapping[str, Any]]) -> list[_Shared]:
-    """The groups with the most cases; a group of one case says no more than the case."""
-    several = [group for group in by_translation(rows) if len(group.rows) > 1]
-    return [_Shared.from_group(group) for group in sorted(several, key=lambda group: -len(group.rows))[:GROUPS]]
-
-
-@dataclass(slots=True)
-class _Failure:
-    """An error message, how often it occurred, and examples of rows."""
-
-    message: Excerpt
-    count: int = 0
-    examples: list[tuple[Mapping[str, Any], Excerpt]] = field(default_factory=list)
-
-
 _Value = tuple[float, float, bool]
 """The suspicion of a case, its threshold, and whether it is flagged."""
 
 
-@dataclass(slots=True)
-class _Tally:
-    """A summary of all rows of a run: suspicions, and errors by message."""
-
-    values: list[_Value] = field(default_factory=list)
-    failures: dict[str, _Failure] = field(default_factory=dict)
-
-    def add(self, row: Mapping[str, Any]) -> None:
+def _run(reader: Reader, total: Summary, limit: int) -> dict[str, Any]:
+    """The data of a run for the template."""
+    values: list[_Value] = []
+    failures: dict[str, dict[str, Any]] = {}
+    for row in reader.store.rows([total.run.id]):
         if row["error"] is None:
-            self.values.append((row["suspicion"], row["threshold"], row["violated"]))
-            return
-        failure = self.failures.setdefault(row["error"], _Failure(beginning(row["error"], CHARACTERS)))
-        failure.count += 1
-        if len(failure.examples) < EXAMPLES:
-            failure.examples.append((row, beginning(row["text"], CHARACTERS // 10)))
+            values.append((row["suspicion"], row["threshold"], row["violated"]))
+        else:
+            _count(row, failures)
+    rows = list(reader.for_run(total.run).rows(Filter(violated=None), limit)[1])
+    return {
+        "summary": total,
+        "direction": direction(total.run.source, total.run.target),
+        "share": share(total),
+        "percent": 100 * total.violated / total.cases if total.cases else 0.0,
+        "chart": _chart(values),
+        "groups": _shared([row for row in rows if row["violated"]]),
+        "violated": [drawn(row) for row in rows if row["violated"]],
+        "unflagged": [drawn(row) for row in rows if not row["violated"]],
+        "errors": sorted(failures.values(), key=lambda failure: -failure["count"])[:MESSAGES],
+        "more_errors": max(0, len(failures) - MESSAGES),
+    }
+
+
+def _count(row: Mapping[str, Any], failures: dict[str, dict[str, Any]]) -> None:
+    """Count a row with an error by its message; the first rows of each message are examples."""
+    new = {"message": beginning(row["error"], CHARACTERS), "count": 0, "examples": []}
+    failure = failures.setdefault(row["error"], new)
+    failure["count"] += 1
+    if len(failure["examples"]) < EXAMPLES:
+        failure["examples"].append((row, beginning(row["text"], CHARACTERS // 10)))
+
+
+def _shared(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Translations that explain several cases, each with an equally good rival, if there is one; most cases first."""
+    several = [group for group in by_translation(rows) if len(group.rows) > 1]
+    return [
+        {
+            "translations": [
+                (translation, beginning(translation.words, SHORT), beginning(translation.output, SHORT))
+                for translation in (group.translation, group.rival)
+                if translation is not None
+            ],
+            "cases": len(group.rows),
+            "ranks": [row["rank"] for row in group.rows[:GROUPS]],
+            "more": len(group.rows[GROUPS:]),
+        }
+        for group in sorted(several, key=lambda group: -len(group.rows))[:GROUPS]
+    ]
 
 
 # -- the distribution of suspicion -----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Bar:
-    """A bar of the histogram: the cases whose suspicion is from `low` to `high`."""
-
-    low: float
-    high: float
-    cases: int
-    violated: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Chart:
+def _chart(values: Sequence[_Value]) -> dict[str, Any] | None:
     """A histogram of suspicion with the thresholds as lines."""
-
-    low: float
-    high: float
-    tallest: int
-    bars: list[_Bar]
-    lines: list[tuple[float, float]]
-    description: str
-
-
-def _chart(values: Sequence[_Value]) -> _Chart | None:
     finite = [value for value in values if abs(value[0]) < ENORMOUS]
     thresholds = sorted({threshold for _, threshold, _ in values if abs(threshold) < ENORMOUS})
     if not finite:
@@ -237,24 +174,26 @@ def _chart(values: Sequence[_Value]) -> _Chart | None:
     low, high = (0.0, 1.0) if min(ends) >= 0 and max(ends) <= 1 else (min(ends), max(ends))
     span = high - low or 1.0
     bars = _bars(finite, low, span)
-    return _Chart(
-        low=low,
-        high=low + span,
-        tallest=max(bar.cases for bar in bars),
-        bars=bars,
-        lines=[(threshold, (threshold - low) / span) for threshold in lines],
-        description=_in_words(values, thresholds),
-    )
+    return {
+        "low": low,
+        "high": low + span,
+        "tallest": max(bar["cases"] for bar in bars),
+        "bars": bars,
+        "lines": [(threshold, (threshold - low) / span) for threshold in lines],
+        "description": _in_words(values, thresholds),
+    }
 
 
-def _bars(finite: Iterable[_Value], low: float, span: float) -> list[_Bar]:
+def _bars(finite: Iterable[_Value], low: float, span: float) -> list[dict[str, float]]:
+    """The bars of the histogram: the cases whose suspicion is from `low` to `high`."""
     cases, violated = [0] * BINS, [0] * BINS
     for suspicion, _, bad in finite:
         bin = min(BINS - 1, int((suspicion - low) / span * BINS))
         cases[bin] += 1
         violated[bin] += bad
     edges = [low + span * i / BINS for i in range(BINS + 1)]
-    return [_Bar(edges[i], edges[i + 1], cases[i], violated[i]) for i in range(BINS)]
+    bars = zip(edges[:-1], edges[1:], cases, violated, strict=True)
+    return [dict(zip(("low", "high", "cases", "violated"), bar, strict=True)) for bar in bars]
 
 
 def _in_words(values: Sequence[_Value], thresholds: Sequence[float]) -> str:

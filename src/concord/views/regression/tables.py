@@ -1,8 +1,8 @@
 """Tables of run comparisons and gates, for the terminal and the page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from concord.analyses.regression.gate import GateResult
+from concord.analyses.regression.gate import Check, GateResult
 from concord.analyses.regression.regression import ChangedCase, ComparedPart, Regression, RunComparison
 from concord.plural import plural
 from concord.stats.sign_test import p_value_text as p_value_text  # the web page shows it as well
@@ -27,19 +27,15 @@ def comparison_tables(comparison: RunComparison) -> list[TextTable]:
     tables = list(_differences(comparison.regressions))
     cases = TextTable("Cases", _CASES, [_cases(*row) for row in rows], CASES)
     sentences = TextTable("Sentences", _SENTENCES, [_sentences(*row) for row in rows], SENTENCES)
-    errors = [
-        (
-            _runs(regression),
-            regression.name,
-            f"{regression.errors.before:,}",
-            f"{regression.errors.after:,}",
-            f"{regression.errors.newly:,}",
-        )
-        for regression in comparison.regressions
-        if regression.errors.before or regression.errors.after
-    ]
-    failed = [TextTable("Rows with an error", ("runs", "relation", "before", "after", "newly with an error"), errors)]
-    return [*tables, cases, sentences, *(failed if errors else [])]
+    failed = [each for each in comparison.regressions if each.errors.before or each.errors.after]
+    cells: dict[str, Callable[[Regression], str]] = {
+        "runs": _runs,
+        "relation": lambda regression: regression.name,
+        "before": lambda regression: f"{regression.errors.before:,}",
+        "after": lambda regression: f"{regression.errors.after:,}",
+        "newly with an error": lambda regression: f"{regression.errors.newly:,}",
+    }
+    return [*tables, cases, sentences, *([TextTable.of("Rows with an error", failed, cells)] if failed else [])]
 
 
 _CASES = (
@@ -99,19 +95,16 @@ def suspicions(changed: ChangedCase) -> str:
 
 def gate_table(gate: GateResult) -> TextTable:
     """A row for each rule and run, failed rules first."""
-    rows = [
-        (
-            "passed" if check.passed else "FAILED",
-            check.rule,
-            str(check.run),
-            check.name,
-            check.value,
-            check.limit,
-            f"{check.n:,}",
-        )
-        for check in sorted(gate.checks, key=lambda check: check.passed)
-    ]
-    return TextTable("Rules", ("", "rule", "run", "relation", "value", "limit", "n"), rows)
+    cells: dict[str, Callable[[Check], str]] = {
+        "": lambda check: "passed" if check.passed else "FAILED",
+        "rule": lambda check: check.rule,
+        "run": lambda check: str(check.run),
+        "relation": lambda check: check.name,
+        "value": lambda check: check.value,
+        "limit": lambda check: check.limit,
+        "n": lambda check: f"{check.n:,}",
+    }
+    return TextTable.of("Rules", sorted(gate.checks, key=lambda check: check.passed), cells)
 
 
 def verdict(gate: GateResult) -> str:

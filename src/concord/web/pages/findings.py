@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
-from concord.api.findings import LABELS, SORTS, FindingsPage, GroupsPage
+from concord.api.findings import LABELS, SORTS, FindingsPage
 from concord.errors import UserError
 from concord.views.case import Drawn
 from concord.views.charts import links, tree
@@ -23,7 +23,7 @@ from concord.web.settings import site_of
 LIMIT = 20
 LONGEST_NAME, LONGEST_CURSOR = 2_000, 2_000
 MOST = 50
-GROUPED: dict[str, Callable[..., FindingsPage | GroupsPage]] = {
+GROUPED: dict[str, Callable[..., FindingsPage]] = {
     "": api.findings,
     "sentence": api.sentences,
     "translation": api.translations,
@@ -90,10 +90,10 @@ def structure(request: Request) -> Response:
     )
 
 
-def _groups(findings_page: FindingsPage | GroupsPage) -> list[tuple[api.Group | None, list[Drawn]]]:
+def _groups(findings_page: FindingsPage) -> list[tuple[api.Group | None, list[Drawn]]]:
     """Each group with its cases; ungrouped findings are one group."""
     budget = TextBudget()
-    if isinstance(findings_page, FindingsPage):
+    if findings_page.groups is None:
         return [(None, [budget.drawn(row) for row in findings_page.rows])]
     return [(group, [budget.drawn(row) for row in group.rows[:MOST]]) for group in findings_page.groups]
 

@@ -5,7 +5,6 @@ Evidence is shown on request.
 """
 
 import secrets
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, unquote, urlencode
 
@@ -28,7 +27,6 @@ from concord.api.queues import (
     Turn,
 )
 from concord.errors import UserError
-from concord.views.case import Drawn
 from concord.web.forms import fields
 from concord.web.long_texts import drawn_whole
 from concord.web.pages.findings import location_of
@@ -183,25 +181,15 @@ def _case(request: Request, who: str, turn: Turn) -> Response:
         longest=LONGEST_NAME,
         turn=turn,
         row=row,
-        one=_blind(row) if row else None,
+        one=drawn_whole({**row, "evidence": {"marked": {}}}) if row else None,  # without highlights
         seen=drawn_whole(row) if row and (evidence or turn.label) else None,
         judged=turn.judged,
         said=SAID.get(query.text("said"), ""),
         words={"verdicts": VERDICTS, "categories": CATEGORIES, "sides": SIDES, "severities": SEVERITIES},
         kinds=[(category, [kind for kind, parent in KINDS.items() if parent == category]) for category in CATEGORIES],
         keys=KEYS,
-        with_evidence=_with_evidence(request),
+        with_evidence=f"{request.url.path}?{urlencode([*query.rest(('evidence', 'said')), ('evidence', '1')])}",
     )
-
-
-def _blind(row: Mapping[str, Any]) -> Drawn:
-    """The texts of a case without highlights."""
-    return drawn_whole({**row, "evidence": {"marked": {}}})
-
-
-def _with_evidence(request: Request) -> str:
-    query = fields(request).rest(("evidence", "said"))
-    return request.url.path + "?" + urlencode([*query, ("evidence", "1")])
 
 
 def _address(queue_name: str, **more: Any) -> str:

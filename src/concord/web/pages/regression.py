@@ -1,10 +1,10 @@
 """The page Compare: two runs or two systems as a regression, and a ranking of all systems."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
@@ -17,6 +17,7 @@ from concord.api.regression import KINDS, by_kind, latest_pair, unfinished
 from concord.errors import UserError
 from concord.views.regression.case_change import answers
 from concord.views.regression.tables import comparison_tables, p_value_text, suspicions
+from concord.web.background_cache import CachedValue
 from concord.web.forms import fields
 from concord.web.renderer import page
 from concord.web.settings import site_of
@@ -24,16 +25,6 @@ from concord.web.settings import site_of
 LISTED = 10
 OFFERED = 300
 FURTHEST = 10**9
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Latest(Generic[T]):
-    """A result, if there is any; if it is out of date, its age in seconds, and whether a run is in progress."""
-
-    value: T | None = None
-    age: float | None = None
-    going_on: bool = False
 
 
 def compare(request: Request) -> Response:
@@ -43,8 +34,7 @@ def compare(request: Request) -> Response:
     kind = query.choice("list", KINDS, "newly failing")
     start = query.whole_or("start", 0, most=FURTHEST)
     runs = api.runs(site_of(request).workspace)
-    latest: Latest[Any] = Latest()
-    message = ""
+    latest, message = CachedValue(), ""
     try:
         if before and after:
             ask = partial(api.compare_runs, before=before, after=after, kind=kind, limit=LISTED, start=start)
@@ -84,8 +74,7 @@ def compare(request: Request) -> Response:
 
 def systems(request: Request) -> Response:
     """The ranking of systems by their latest runs; large runs are ranked in the background."""
-    latest: Latest[dict[str, Any]] = Latest()
-    message = ""
+    latest, message = CachedValue(), ""
     try:
         latest = _standings(request)
     except UserError as error:
@@ -111,25 +100,22 @@ def picture(request: Request) -> Response:
     return Response(standings["tables"][number]["picture"], media_type="image/svg+xml")
 
 
-def _standings(request: Request) -> Latest[dict[str, Any]]:
+def _standings(request: Request) -> CachedValue:
     return _latest(request, "systems", api.standings, unfinished)
 
 
 def _latest(
-    request: Request,
-    name: Hashable,
-    ask: Callable[..., T | None],
-    is_unfinished: Callable[[Path], bool],
-) -> Latest[T]:
+    request: Request, name: Hashable, ask: Callable[..., Any], is_unfinished: Callable[[Path], bool]
+) -> CachedValue:
     """The current result or, while a run is in progress, the last one."""
     workspace, cache = site_of(request).workspace, request.app.state.background_cache
     current = ask(workspace, patient=False)
     if current is not None:
-        return Latest(current)
+        return CachedValue(current)
     going_on = is_unfinished(workspace)
     # After the run, the last result is shown until the index has the final one.
     cached = cache.ask(name, partial(ask, workspace)) if going_on or cache.knows(name) else None
-    return Latest(cached.value, cached.age, going_on) if cached else Latest()
+    return replace(cached, going_on=going_on) if cached else CachedValue()
 
 
 ROUTES = [
