@@ -50,7 +50,6 @@ def test_counts_are_those_of_the_workspace(store, relation, begin):
             error = "no" if not cases and rng.random() < 0.5 else None
             store.add(run, [outcome(position, *cases, repetition=repetition, error=error, text=f"t{position % 15}")])
     counts = dict(plain(store, run.id).counts)
-    assert counts.pop("repetitions") == store.repetitions(run.id)
     assert counts.pop("damaged") == 0
     assert counts == store.tally(run.id)
 
@@ -88,7 +87,7 @@ def test_arrays_are_remembered_until_the_run_changes(store, begin):
     def refuse():
         pytest.fail("made again")
 
-    with_index(store, lambda index: index.blob(run.id, "verdicts3", refuse))
+    with_index(store, lambda index: index.blob(run.id, "verdicts4", refuse))
     store.add(run, [outcome(1, case("c", "d", 0.9))])
     assert len(with_index(store, lambda index: verdicts(store, run.id, index.blob)).case) == 2
 
@@ -99,7 +98,7 @@ def test_what_was_kept_and_is_damaged_is_made_again(store, damage, begin):
     store.add(run, [outcome(0, case("a", "b", 0.9))])
     with_index(store, lambda index: verdicts(store, run.id, index.blob))
     with sqlite3.connect(f"{store.path}-index") as db:
-        assert db.execute(f"UPDATE blobs SET {damage} WHERE name = 'verdicts3'").rowcount == 1
+        assert db.execute(f"UPDATE blobs SET {damage} WHERE name = 'verdicts4'").rowcount == 1
     assert len(with_index(store, lambda index: verdicts(store, run.id, index.blob)).case) == 1
 
 

@@ -5,9 +5,9 @@ Rows have their suspicion, so the workspace is enough to apply any threshold: no
 
 import json
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from statistics import quantiles
 from typing import Any
 
@@ -143,9 +143,9 @@ def _cases(workspace: Workspace, run: RunRecord) -> list[_Case]:
 def _by_domain(cases: Sequence[_Case], thresholds: Sequence[float]) -> list[tuple[str | None, list[SweepPoint]]]:
     """Each domain, where there are several, and then all together."""
     domains = sorted({case.domain for case in cases})
-    several = domains if len(domains) > 1 else []
-    parts = [(domain, _points([case for case in cases if case.domain == domain], thresholds)) for domain in several]
-    return [*parts, (None, _points(cases, thresholds))]
+    parts = [(domain, [case for case in cases if case.domain == domain]) for domain in domains]
+    scopes = [*(parts if len(domains) > 1 else []), (None, cases)]
+    return [(domain, [_point(threshold, own) for threshold in thresholds]) for domain, own in scopes]
 
 
 def _usual(suspicions: Iterable[float]) -> list[float]:
@@ -157,55 +157,29 @@ def _usual(suspicions: Iterable[float]) -> list[float]:
     return sorted({float(f"{value:.3g}") for value in (min(finite), *inner, max(finite))})
 
 
-def _points(cases: Sequence[_Case], thresholds: Sequence[float]) -> list[SweepPoint]:
-    """The counts at each threshold, made from the highest down, so that each case is counted in once."""
-    tally, points = _Tally(), []
-    remaining = sorted(cases, key=lambda case: case.suspicion)
-    for threshold in sorted(thresholds, reverse=True):
-        while remaining and remaining[-1].suspicion > threshold:
-            tally.count(remaining.pop())
-        points.append(tally.point(threshold))
-    return points[::-1]
-
-
-@dataclass(slots=True)
-class _Tally:
-    """Running counts of the cases above a falling threshold."""
-
-    suspicious: int = 0
-    stale: int = 0
-    no_side: int = 0
-    verdicts: Counter[str] = field(default_factory=Counter)
-    translations: set[bytes] = field(default_factory=set)
-    wrong: dict[bytes, set[str]] = field(default_factory=dict)
-
-    def count(self, case: _Case) -> None:
-        self.suspicious += 1
-        self.translations.update(case.translations)
-        self.stale += case.majority.stale
-        if case.majority.verdict:
-            self.verdicts[case.majority.verdict] += 1
-        if case.majority.verdict == "error":
-            self.no_side += not case.wrong
-            for translation in case.wrong:
-                self.wrong.setdefault(translation, set()).update(case.majority.categories)
-
-    def point(self, threshold: float) -> SweepPoint:
-        errors, undecided = self.verdicts["error"], self.verdicts["undecided"]
-        decided = self.verdicts.total() - undecided
-        return SweepPoint(
-            threshold=threshold,
-            suspicious=self.suspicious,
-            labelled=self.verdicts.total(),
-            erroneous=errors,
-            bad_tests=self.verdicts["bad test"],
-            undecided=undecided,
-            stale=self.stale,
-            precision=errors / decided if decided else None,
-            interval=wilson(errors, decided),
-            translations=len(self.translations),
-            wrong_translations=len(self.wrong),
-            no_side=self.no_side,
-            categories={name: sum(name in categories for categories in self.wrong.values()) for name in CATEGORIES},
-            no_category=sum(not categories for categories in self.wrong.values()),
-        )
+def _point(threshold: float, cases: Sequence[_Case]) -> SweepPoint:
+    """The counts of the cases above a threshold."""
+    suspicious = [case for case in cases if case.suspicion > threshold]
+    errors = [case for case in suspicious if case.majority.verdict == "error"]
+    verdicts = Counter(case.majority.verdict for case in suspicious if case.majority.verdict)
+    decided = verdicts.total() - verdicts["undecided"]
+    wrong = defaultdict[bytes, set[str]](set)
+    for case in errors:
+        for translation in case.wrong:
+            wrong[translation].update(case.majority.categories)
+    return SweepPoint(
+        threshold=threshold,
+        suspicious=len(suspicious),
+        labelled=verdicts.total(),
+        erroneous=len(errors),
+        bad_tests=verdicts["bad test"],
+        undecided=verdicts["undecided"],
+        stale=sum(case.majority.stale for case in suspicious),
+        precision=len(errors) / decided if decided else None,
+        interval=wilson(len(errors), decided),
+        translations=len({translation for case in suspicious for translation in case.translations}),
+        wrong_translations=len(wrong),
+        no_side=sum(not case.wrong for case in errors),
+        categories={name: sum(name in categories for categories in wrong.values()) for name in CATEGORIES},
+        no_category=sum(not categories for categories in wrong.values()),
+    )

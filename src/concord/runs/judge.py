@@ -22,7 +22,7 @@ from concord.relations._protocol import load_relation
 from concord.runs.plan import check_services
 
 if TYPE_CHECKING:
-    from concord.comparator import Aligned, Comparison
+    from concord.comparator import Aligned
 
 ALIASES = {"purity": "rti", "cit": "cat"}
 """Names of our relations in published data: RTI was first called Purity, and CIT compares as CAT does."""
@@ -56,11 +56,11 @@ def judge(
     translations = _translations(file)
     for warning in _too_few(translations):
         note(warning)
-    alignment = _Alignment.learnt(translations, evidence, note)
+    learnt = _learnt(translations, evidence, note)
     pairs = file.pairs()
     with contextlib.closing(SharedParsers()) as parsers:
         while batch := list(islice(pairs, BATCH)):
-            alignment.add(batch)
+            alignment = _of_batch(learnt, batch)
             for pair, compare, texts in batch:
                 with parsers.used():
                     verdict = texts if isinstance(texts, dict) else compare.verdict(texts, alignment)
@@ -133,39 +133,33 @@ def _too_few(translations: Translations) -> Iterator[str]:
             )
 
 
-@dataclass(slots=True)
-class _Alignment:
-    """The word alignment learnt from a file's own translations, by direction, and that of the current batch."""
+Alignment = Mapping[Direction, "Aligned"]
 
-    by_direction: dict[Direction, Aligned] = field(default_factory=dict)
-    _of_batch: dict[Direction, Aligned] = field(default_factory=dict)
 
-    @classmethod
-    def learnt(cls, translations: Translations, files: Mapping[str, str], note: Note) -> _Alignment:
-        if not translations:
-            return cls()
-        from concord.comparator import align, gather
+def _learnt(translations: Translations, files: Mapping[str, str], note: Note) -> Alignment:
+    """The word alignment learnt from a file's own translations, by direction."""
+    if not translations:
+        return {}
+    from concord.comparator import align, gather
 
-        evidence = {direction: gather(direction, **files) for direction in translations}
-        for message in dict.fromkeys(message for gathered in evidence.values() for message in gathered.notes()):
-            note(message)
-        return cls({direction: align(pairs, evidence[direction]) for direction, pairs in translations.items()})
+    evidence = {direction: gather(direction, **files) for direction in translations}
+    for message in dict.fromkeys(message for gathered in evidence.values() for message in gathered.notes()):
+        note(message)
+    return {direction: align(pairs, evidence[direction]) for direction, pairs in translations.items()}
 
-    def add(self, batch: list[PairToJudge]) -> None:
-        """Align the pairs of a batch all at once, which is quicker than one after the other."""
-        if not self.by_direction:
-            return
-        from concord.comparator.serialisation import with_pairs
 
-        fours = [compare.compared(texts) for _, compare, texts in batch if not isinstance(texts, dict)]
-        for direction, aligned in self.by_direction.items():
-            own = [four for four in fours if (four[0].lang, four[2].lang) == direction]
-            self._of_batch[direction] = with_pairs(aligned, [pair for a, b, c, d in own for pair in ((a, c), (b, d))])
+def _of_batch(learnt: Alignment, batch: list[PairToJudge]) -> Alignment:
+    """The alignment with the pairs of a batch, all at once, which is quicker than one after the other."""
+    if not learnt:
+        return {}
+    from concord.comparator.serialisation import with_pairs
 
-    def comparison(self, four: Four) -> Comparison:
-        from concord.comparator import compare
-
-        return compare(*four, self._of_batch[four[0].lang, four[2].lang])
+    fours = [compare.compared(texts) for _, compare, texts in batch if not isinstance(texts, dict)]
+    own = {lane: [four for four in fours if (four[0].lang, four[2].lang) == lane] for lane in learnt}
+    return {
+        lane: with_pairs(aligned, [pair for a, b, c, d in own[lane] for pair in ((a, c), (b, d))])
+        for lane, aligned in learnt.items()
+    }
 
 
 class _Compare:
@@ -203,11 +197,14 @@ class _Compare:
         """The texts that the comparator reads."""
         return compared_texts(texts, self._roles)
 
-    def verdict(self, texts: Four, alignment: _Alignment) -> dict[str, Any]:
+    def verdict(self, texts: Four, alignment: Alignment) -> dict[str, Any]:
         try:
             case = self._compare(*texts)
             if self.explains:
-                comparison = alignment.comparison(self.compared(texts))
+                from concord.comparator import compare
+
+                four = self.compared(texts)
+                comparison = compare(*four, alignment[four[0].lang, four[2].lang])
                 case = judged(case, comparison, self._settings["threshold"], self._roles)
         except UserError:
             raise

@@ -8,7 +8,6 @@ A sentence is flagged if it has a flagged case in more than half of its repetiti
 further evidence. Where a relation tells its cases apart by granularity, a sentence has a verdict for each.
 """
 
-import json
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,13 +28,12 @@ PART = "granularity"
 """The factor by which a relation splits its cases: a part that is nearly always flagged must not hide the others."""
 FEW = 10_000
 """The most cases of a run that are read while somebody waits for a page."""
-_NAME = "verdicts3"
-MOST_PARTS = 256
+_NAME = "verdicts4"
+_MOST_PARTS = 256
 _KINDS = {
     "question": "Q", "key": "Q", "outputs": "Q", "sentence": "Q", "part": "B", "position": "i", "repetition": "i",
-    "number": "i", "suspicion": "d", "violated": "B", "check": "i", "untested": "i",
+    "number": "i", "suspicion": "d", "violated": "B",
 }  # fmt: skip
-_CHECKS = {"sentence": "Q", "domain": "i", "repetition": "i", "error": "B"}
 Hashes = NDArray[np.uint64]
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
@@ -43,14 +41,11 @@ Booleans = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """A run in arrays: its cases, ascending by `case`, its sentences, ascending by `sentence`, and all rows and checks.
+    """A run in arrays: its cases, ascending by `case`, its sentences, ascending by `sentence`, and all rows.
 
     `rows` has, for each row in corpus order: the index of its case and of its sentence's verdict (`case`, `verdict`),
     its location (`position`, `repetition`, `number`), whether it is flagged (`violated`), the first half of its `key`,
-    a hash of its `outputs`, the number of its `check`, and the number of what is `untested` there.
-
-    `checks` has every check in corpus order: its `sentence`, which here is a text in a domain, the number of that
-    `domain`, the `repetition`, and whether it ended in an `error`.
+    and a hash of its `outputs`.
     """
 
     case: Hashes
@@ -66,13 +61,9 @@ class Verdicts:
     failed: Hashes
     """The sentences with a check that ended in an error."""
     rows: Mapping[str, Array]
-    checks: Mapping[str, Array]
     parts: Sequence[str]
-    domains: Sequence[str]
-    untested: Sequence[Mapping[str, str]]
-    """By number, the parts that could not be tested and why, without the details of the sentence."""
     counts: Mapping[str, int]
-    """The counts of `Workspace.tally`, the `repetitions`, and how many rows are `damaged`; these are errors, too."""
+    """The counts of `Workspace.tally`, and how many rows are `damaged`; these are errors, too."""
 
 
 Cache = Callable[[int, str, Callable[[], bytes]], bytes]
@@ -92,12 +83,9 @@ def verdicts(workspace: Workspace, run: int, keep: Cache, *, patient: bool = Tru
         return build(workspace, run)
 
     arrays, facts = unpack(keep(run, _NAME, make))
-    rows, checks = (
-        {name.removeprefix(prefix): arrays.pop(name) for name in list(arrays) if name.startswith(prefix)}
-        for prefix in ("row_", "check_")
-    )
+    rows = {name.removeprefix("row_"): arrays.pop(name) for name in list(arrays) if name.startswith("row_")}
     fields: dict[str, Any] = {**arrays, **facts}
-    return Verdicts(rows=rows, checks=checks, **fields)
+    return Verdicts(rows=rows, **fields)
 
 
 def prepared(workspace: Workspace, run: int, keep: Cache) -> bool:
@@ -148,24 +136,21 @@ class _ArrayBuilder:
     def __init__(self, relation: RelationFacts) -> None:
         self._relation = relation
         self._rows = {name: array(kind) for name, kind in _KINDS.items()}
-        self._checks = {name: array(kind) for name, kind in _CHECKS.items()}
         self._parts: dict[str, int] = {}
-        self._domains: dict[str, int] = {}
-        self._untested: dict[str, int] = {"{}": 0}
         self._failed: set[int] = set()
-        self._counts = {"checks": 0, "bare": 0, "errors": 0, "damaged": 0, "repetitions": 1}
+        self._counts = {"checks": 0, "bare": 0, "errors": 0, "damaged": 0}
         self._location = (-1, -1)
-        self._text: tuple[str, str] | None = None
-        self._sentence = self._sentence_in_domain = 0
+        self._failed_here = False
+        self._text: str | None = None
+        self._sentence = 0
 
     def add(self, row: Mapping[str, Any]) -> None:
-        text, domain = row["text"], row["domain"]
-        if (text, domain) != self._text:
-            self._text, self._sentence = (text, domain), key_number(digest(text, size=8))
-            self._sentence_in_domain = key_number(digest(text, domain, size=8))
+        if row["text"] != self._text:
+            self._text, self._sentence = row["text"], key_number(digest(row["text"], size=8))
         if (location := (row["position"], row["repetition"])) != self._location:
-            self._location = location
-            self._add_check(row)
+            self._location, self._failed_here = location, False
+            self._counts["checks"] += 1
+            self._counts["bare"] += row["error"] is None and "case" not in row
         if row["error"] is not None:
             self._add_error("damaged" in row)
         if "case" not in row:
@@ -176,38 +161,20 @@ class _ArrayBuilder:
             key_number(bytes.fromhex(row["case"])),
             outputs_number(outputs_of(row)),
             self._sentence,
-            min(part, MOST_PARTS - 1),
+            min(part, _MOST_PARTS - 1),
             *location,
             row["number"],
             row["suspicion"],
             row["violated"],
-            self._counts["checks"] - 1,
-            self._reasons(row["evidence"].get("untested")),
         )
         for column, value in zip(self._rows.values(), values, strict=True):
             column.append(value)
 
-    def _reasons(self, untested: Mapping[str, str] | None) -> int:
-        if not untested:
-            return 0
-        # Details of the sentence follow a semicolon.
-        general = json.dumps({part: reason.partition(";")[0] for part, reason in untested.items()})
-        return self._untested.setdefault(general, len(self._untested))
-
-    def _add_check(self, row: Mapping[str, Any]) -> None:
-        domain = self._domains.setdefault(row["domain"], len(self._domains))
-        values = (self._sentence_in_domain, domain, row["repetition"], 0)
-        for column, value in zip(self._checks.values(), values, strict=True):
-            column.append(value)
-        self._counts["checks"] += 1
-        self._counts["bare"] += row["error"] is None and "case" not in row
-        self._counts["repetitions"] = max(self._counts["repetitions"], row["repetition"] + 1)
-
     def _add_error(self, damaged: bool) -> None:
         """Count the present check as one with an error; one damaged case is enough."""
-        self._counts["errors"] += not self._checks["error"][-1]
+        self._counts["errors"] += not self._failed_here
         self._counts["damaged"] += damaged
-        self._checks["error"][-1] = 1
+        self._failed_here = True
         self._failed.add(self._sentence)
 
     def _question(self, row: Mapping[str, Any]) -> int:
@@ -224,25 +191,23 @@ class _ArrayBuilder:
         sentences, sentence_of = np.unique(rows.pop("sentence"), return_inverse=True)
         part = rows.pop("part")
         # A sentence has a verdict for each part of its cases.
-        judged, verdict_of = np.unique(sentence_of * MOST_PARTS + part, return_inverse=True)
+        judged, verdict_of = np.unique(sentence_of * _MOST_PARTS + part, return_inverse=True)
         _, flagged = sentence_verdicts(verdict_of, rows["repetition"], violated, len(judged))
         arrays = _by_case(case_of, len(cases), violated, rows["outputs"])
         arrays |= {
             "case": cases,
             "part": part[arrays["place"]],
             "suspicion": rows.pop("suspicion")[arrays["place"]],
-            "sentence": sentences[judged // MOST_PARTS],
-            "sentence_part": (judged % MOST_PARTS).astype(np.uint8),
+            "sentence": sentences[judged // _MOST_PARTS],
+            "sentence_part": (judged % _MOST_PARTS).astype(np.uint8),
             "violated": flagged.astype(np.uint8),
             "failed": np.array(sorted(self._failed), dtype=np.uint64),
             "row_case": case_of.astype(np.int32),
             "row_verdict": verdict_of.astype(np.int32),
         }
         arrays |= {f"row_{name}": column for name, column in rows.items()}
-        arrays |= {f"check_{name}": np.array(column, dtype=column.typecode) for name, column in self._checks.items()}
         counts = self._counts | tallied(rows["repetition"], rows["key"], violated, distinct)
-        facts = {"parts": list(self._parts)[:MOST_PARTS], "domains": list(self._domains), "counts": counts}
-        return arrays, facts | {"untested": [json.loads(reasons) for reasons in self._untested]}
+        return arrays, {"parts": list(self._parts)[:_MOST_PARTS], "counts": counts}
 
 
 def _by_case(case_of: Integers, count: int, violated: Booleans, outputs: Hashes) -> dict[str, Array]:

@@ -79,7 +79,9 @@ def threshold_for(clean: Sequence[float], accepted: float) -> float:
     """
     # Products such as 0.07 × 100 are not exact.
     above = math.floor(round(len(clean) * accepted, 9))
-    return _up(sorted(clean, reverse=True)[above])
+    value = sorted(clean, reverse=True)[above]
+    rounded = round(value, DECIMALS)
+    return rounded if rounded >= value else next_above(rounded)
 
 
 def next_above(threshold: float) -> float:
@@ -110,8 +112,3 @@ def _auc(clean: Sequence[float], faulty: Sequence[float]) -> float | None:
         return None
     values = np.array([*clean, *faulty], dtype=np.float64)
     return auc(Score("suspicion", values, ">"), np.arange(len(values)) >= len(clean))
-
-
-def _up(value: float) -> float:
-    rounded = round(value, DECIMALS)
-    return rounded if rounded >= value else next_above(rounded)

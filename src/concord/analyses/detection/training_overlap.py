@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concord.language.codes import direction
 from concord.plural import plural
 from concord.store import RunRecord, Workspace
-from concord.store.comparators import Comparator, Comparators
+from concord.store.comparators import Comparators
 
 
 def taught(run: RunRecord) -> list[str]:
@@ -19,19 +19,15 @@ def taught_notes(store: Workspace, runs: Sequence[RunRecord]) -> list[str]:
 
     It has seen such labels, so measures on them are better than those on new cases would be.
     """
-    comparators = [comparator for run in runs if taught(run) and (comparator := _teaching(store, run))]
-    return list(dict.fromkeys(map(_flattered, comparators)))
-
-
-def _teaching(store: Workspace, run: RunRecord) -> Comparator | None:
-    comparator = Comparators(store).get(run.relation, (run.source, run.target))
-    return comparator if comparator and f"+{comparator.name}" in taught(run) else None
-
-
-def _flattered(comparator: Comparator) -> str:
-    kind = f"{comparator.relation} {direction(*comparator.direction)}"
-    return (
-        f"the labels that these figures rest on have taught {comparator.name}, as far as they were among the"
-        f" {plural(comparator.labels, 'labelled case')} of {kind} that it learnt from, and flatter it: on cases that it"
-        f" had not seen its AUC was {comparator.area:.3f}"
-    )
+    notes = dict[str, None]()
+    for run in runs:
+        comparator = Comparators(store).get(run.relation, (run.source, run.target)) if taught(run) else None
+        if comparator and f"+{comparator.name}" in taught(run):
+            kind = f"{comparator.relation} {direction(*comparator.direction)}"
+            note = (
+                f"the labels that these figures rest on have taught {comparator.name}, as far as they were among the"
+                f" {plural(comparator.labels, 'labelled case')} of {kind} that it learnt from, and flatter it: on cases"
+                f" that it had not seen its AUC was {comparator.area:.3f}"
+            )
+            notes[note] = None
+    return list(notes)

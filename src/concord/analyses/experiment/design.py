@@ -50,8 +50,7 @@ def design(experiment: Experiment, corpus: Corpus) -> Design:
     """Draw sentences and paths. The same experiment on the same corpus is drawn the same."""
     sentences = list(corpus)
     rng = Random(f"{experiment.seed}|{experiment.allocation}|{corpus.digest}")
-    block = _factorial if experiment.allocation == "factorial" else _random
-    rounds = (block(experiment, rng) for _ in range(experiment.replications))
+    rounds = (_block(experiment, rng) for _ in range(experiment.replications))
     drawn = [(rng.randrange(len(sentences)), path) for path in chain.from_iterable(rounds)]
     parts = (corpus.digest, *(f"{sentence} {pivot} {target}" for sentence, (pivot, target) in drawn))
     return Design(
@@ -64,11 +63,8 @@ def design(experiment: Experiment, corpus: Corpus) -> Design:
     )
 
 
-def _factorial(experiment: Experiment, rng: Random) -> list[Path]:
-    """Every path once, in a random order, so that no path is always the last one."""
-    return rng.sample(experiment.paths, len(experiment.paths))
-
-
-def _random(experiment: Experiment, rng: Random) -> list[Path]:
-    """Every target once, each with a pivot drawn for it."""
+def _block(experiment: Experiment, rng: Random) -> list[Path]:
+    """Every path once, shuffled so that none is always the last one; or every target once, each with a drawn pivot."""
+    if experiment.allocation == "factorial":
+        return rng.sample(experiment.paths, len(experiment.paths))
     return [(rng.choice(experiment.pivots_to(target)), target) for target in experiment.targets]

@@ -7,7 +7,7 @@ from pathlib import Path
 from concord import plugins
 from concord.analyses.quality.observations import Observed
 from concord.analyses.quality.reference_scores import METRICS, NothingOutside, Outside, against_references, by_people
-from concord.analyses.quality.references import References, files_by_target, misplaced, read_references
+from concord.analyses.quality.references import files_by_target, misplaced, read_references
 from concord.bounds import LONGEST_TEXT
 from concord.errors import NOT_JUDGED
 from concord.plural import plural
@@ -34,7 +34,12 @@ def outside(
         plugins.metric(name)
     directions, missing = [], list[NothingOutside]()
     for obs in observed:
-        scores, errors = _tried(_sources(obs, files.get(obs.target), human, metrics))
+        scores, errors = list[Outside](), list[NothingOutside]()
+        for source in _sources(obs, files.get(obs.target), human, metrics):
+            try:
+                scores += source()
+            except NothingOutside as error:
+                errors.append(error)
         missing += errors
         notes = dict.fromkeys(note for score in scores for note in score.notes)
         directions.append(DirectionScores(obs, scores, [*(f"left out: {error}" for error in errors), *notes]))
@@ -51,28 +56,14 @@ def _sources(
     if file or obs.references or metrics or not human:
 
         def by_references() -> list[Outside]:
-            refs = read_references(obs, file) if file else References(obs.references)
-            short = {number: words for number, words in refs.texts.items() if len(words) <= LONGEST_TEXT}
+            texts, notes = read_references(obs, file) if file else (obs.references, [])
+            short = {number: words for number, words in texts.items() if len(words) <= LONGEST_TEXT}
             scores = against_references(obs, short, metrics or METRICS)
-            notes = [*refs.notes, *_too_long(len(refs.texts) - len(short)), *misplaced(obs, short)]
-            return [replace(score, notes=notes) for score in scores]
+            if left := len(texts) - len(short):
+                references = plural(left, "reference has", "references have")
+                notes = [*notes, f"{NOT_JUDGED}{references} more than {LONGEST_TEXT:,} characters"]
+            return [replace(score, notes=[*notes, *misplaced(obs, short)]) for score in scores]
 
         yield by_references
     if human:
         yield lambda: [by_people(obs, human)]
-
-
-def _too_long(left: int) -> Iterator[str]:
-    if left:
-        references = plural(left, "reference has", "references have")
-        yield f"{NOT_JUDGED}{references} more than {LONGEST_TEXT:,} characters"
-
-
-def _tried(sources: Iterator[Callable[[], list[Outside]]]) -> tuple[list[Outside], list[NothingOutside]]:
-    scores, errors = list[Outside](), list[NothingOutside]()
-    for source in sources:
-        try:
-            scores += source()
-        except NothingOutside as error:
-            errors.append(error)
-    return scores, errors

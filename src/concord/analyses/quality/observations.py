@@ -65,8 +65,7 @@ class Patterns:
 class Observed:
     """The observations of one direction; `satisfied` and `similar` (1 − suspicion) are column × system × sentence.
 
-    Both are means over repetitions, NaN where nothing was tested. `fast_counts` leaves out the facts of single
-    sentences: their texts and translations.
+    Both are means over repetitions, NaN where nothing was tested.
     """
 
     source: str

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -53,20 +52,15 @@ def files_by_target(arguments: Sequence[str], targets: Sequence[str]) -> dict[st
     return files
 
 
-@dataclass(frozen=True, slots=True)
-class References:
-    """The reference of each sentence that has one, and notes on the file."""
+def read_references(obs: Observed, path: Path) -> tuple[dict[int, str], list[str]]:
+    """The reference of each sentence that has one, and notes on the file.
 
-    texts: Mapping[int, str]
-    notes: Sequence[str] = ()
-
-
-def read_references(obs: Observed, path: Path) -> References:
-    """The references of a file: one line each, or a table with the columns sentence, reference and perhaps target."""
-    return _from_table(obs, path) if format_of(path) in TABLES else References(_from_lines(obs, path))
+    It has one line each, or is a table with the columns sentence, reference and perhaps target.
+    """
+    return _from_table(obs, path) if format_of(path) in TABLES else (_from_lines(obs, path), [])
 
 
-def _from_table(obs: Observed, path: Path) -> References:
+def _from_table(obs: Observed, path: Path) -> tuple[dict[int, str], list[str]]:
     sentences = named_sentences(obs)
     references: dict[int, str] = {}
     unknown, several = Counter[str](), dict[str, None]()
@@ -82,15 +76,11 @@ def _from_table(obs: Observed, path: Path) -> References:
             f"no row of {path} belongs to a sentence of these runs ({obs.direction}). A sentence is named by its id"
             f" or its text; ids of the runs: {first_few(obs.ids)}"
         )
-    return References(references, list(_remarks(obs, path, unknown, list(several))))
-
-
-def _remarks(obs: Observed, path: Path, unknown: Counter[str], several: Sequence[str]) -> Iterator[str]:
-    which = f"sentence of these runs ({obs.direction})"
-    yield from unmatched(path, unknown, which, "ids of the runs", obs.ids)
+    notes = list(unmatched(path, unknown, f"sentence of these runs ({obs.direction})", "ids of the runs", obs.ids))
     if several:
-        have = plural(len(several), "sentence has", "sentences have")
-        yield f"{have} different references in {path} ({obs.direction}): {first_few(several)}. The first of each counts"
+        have = f"{plural(len(several), 'sentence has', 'sentences have')} different references in {path}"
+        notes.append(f"{have} ({obs.direction}): {first_few(several)}. The first of each counts")
+    return references, notes
 
 
 def _from_lines(obs: Observed, path: Path) -> dict[int, str]:

@@ -1,9 +1,9 @@
 """Reads runs into observations by system and sentence."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -22,40 +22,22 @@ Row = Mapping[str, Any]
 
 def observed(store: Workspace, runs: Sequence[int]) -> list[Observed]:
     """The observations of runs by direction; each run is read once."""
-    return by_direction(store, runs, lambda obs: _Reading(store, obs))
-
-
-class RunReader(Protocol):
-    """Turns runs, one after the other, into the observations of one direction."""
-
-    errors: int
-
-    def run(self, record: RunRecord, label: str) -> None: ...
-
-    @property
-    def has_cases(self) -> bool: ...
-
-    def finish(self) -> Observed: ...
-
-
-def by_direction(store: Workspace, runs: Sequence[int], reader: Callable[[Observed], RunReader]) -> list[Observed]:
-    """The observations of runs, made by one reader for each direction."""
     records = [store.run(number) for number in dict.fromkeys(runs)]
     directions: dict[tuple[str, str], list[RunRecord]] = {}
     for record in records:
         directions.setdefault((record.source, record.target), []).append(record)
-    return [_observed(store, group, reader) for group in directions.values()]
+    return [_observed(store, group) for group in directions.values()]
 
 
-def _observed(store: Workspace, records: Sequence[RunRecord], reader: Callable[[Observed], RunReader]) -> Observed:
+def _observed(store: Workspace, records: Sequence[RunRecord]) -> Observed:
     written = _written(records)
     _each_once(records, written)
     labels = _numbered(records, written)
-    reading = reader(Observed(records[0].source, records[0].target, [record.id for record in records]))
+    reading = _Reading(store, Observed(records[0].source, records[0].target, [record.id for record in records]))
     for record in records:
         reading.run(record, labels[record.id])
     unfinished = [record for record in records if record.finished is None]
-    if not reading.has_cases:
+    if not reading.cells:
         raise _without_cases(records, unfinished, reading.errors, store.path)
     obs = reading.finish()
     if reading.errors:
@@ -147,7 +129,7 @@ class _Reading:
         self._systems: dict[str, int] = {}
         self._sentences: dict[ObservedSentence, int] = {}
         self._columns: dict[Column, int] = {}
-        self._cells: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
+        self.cells: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
         self._marks: dict[tuple[int, int, int, int], int] = {}
         self._untested: dict[Column, Counter[str]] = {}
         self.errors = 0
@@ -198,11 +180,7 @@ class _Reading:
             satisfied = [not row["violated"] for row in column_rows]
             suspicion = sum(float(row["suspicion"]) for row in column_rows) / len(column_rows)
             self._marks[*cell, repetition] = HELD if all(satisfied) else BROKEN
-            self._cells.setdefault(cell, []).append((sum(satisfied) / len(satisfied), 1 - suspicion))
-
-    @property
-    def has_cases(self) -> bool:
-        return bool(self._cells)
+            self.cells.setdefault(cell, []).append((sum(satisfied) / len(satisfied), 1 - suspicion))
 
     def finish(self) -> Observed:
         obs = self._obs
@@ -210,7 +188,7 @@ class _Reading:
         obs.columns = list(self._columns)
         shape = (len(obs.columns), len(obs.systems), len(obs.sentences))
         obs.satisfied, obs.similar = np.full(shape, np.nan), np.full(shape, np.nan)
-        for cell, values in self._cells.items():
+        for cell, values in self.cells.items():
             obs.satisfied[cell], obs.similar[cell] = np.mean(values, axis=0)
         repeated = sorted({repetition for *_, repetition in self._marks} - {0})
         numbers = {repetition: number for number, repetition in enumerate([0, *repeated])}
@@ -220,11 +198,11 @@ class _Reading:
         obs.domain_names = list(dict.fromkeys(sentence.domain for sentence in obs.sentences))
         domains = {name: number for number, name in enumerate(obs.domain_names)}
         obs.domain_of = np.array([domains[sentence.domain] for sentence in obs.sentences], dtype=np.int64)
-        obs.notes += never_tested(obs, self._untested)
+        obs.notes += _never_tested(obs, self._untested)
         return obs
 
 
-def never_tested(obs: Observed, untested: Mapping[Column, Counter[str]]) -> Iterator[str]:
+def _never_tested(obs: Observed, untested: Mapping[Column, Counter[str]]) -> Iterator[str]:
     """A note for each column that was tested on no sentence, with the most frequent reason."""
     for column, reasons in untested.items():
         if column not in obs.columns:
