@@ -7,7 +7,7 @@ new cases, for which a page would have to wait: those are shown as they were las
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -117,7 +117,7 @@ def _page(
     workspace: str | Path,
     filters: Filter,
     limit: int,
-    ask: Callable[[Reader], tuple[CasePage, Sequence[Row]]],
+    ask: Callable[[Reader], tuple[CasePage, Iterable[Row]]],
     grouped: Callable[[Sequence[Row]], Sequence[Group]] | None = None,
     *,
     patient: bool = False,

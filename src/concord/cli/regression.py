@@ -50,6 +50,8 @@ def compare(
 
 
 def _print_listed(regression: Any, kind: str) -> None:
+    from rich.text import Text
+
     from concord.views import terminal
     from concord.views.regression.case_change import answers
     from concord.views.regression.tables import suspicions
@@ -61,9 +63,7 @@ def _print_listed(regression: Any, kind: str) -> None:
     for changed in regression.listed:
         same = ", the same answers" if changed.same else ""
         print(f"{visible(changed.row['segment'])}: suspicion {suspicions(changed)}{same}")
-        texts = [
-            (f"{answer.name} [{answer.lang}]", terminal.Text(visible(answer.words))) for answer in answers(changed)
-        ]
+        texts = [(f"{answer.name} [{answer.lang}]", Text(visible(answer.words))) for answer in answers(changed)]
         terminal.print_records(texts, console)
         print()
 

@@ -23,7 +23,7 @@ def write(calibration: Calibration, file: Path) -> dict[str, Mapping[str, Any]]:
             f"a configuration has one threshold for {', '.join(twice)}. Calibrate it with one set of options at a time"
         )
     how = f"concord calibrate on {calibration.system} {calibration.source}-{calibration.target}"
-    written = {}
+    written: dict[str, Mapping[str, Any]] = {}
     for calibrated in calibration.relations:
         if calibrated.value is not None:
             # Options that only select one of several thresholds do not belong into the configuration.
