@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from concord.engine.run import bind, rng, run
+from concord.engine.rng import rng
+from concord.engine.run import bind, run
 from concord.engine.translate import Translating
 from concord.errors import Interrupted, UserError
 from concord.model import Segment, Text

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-import random
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
@@ -20,11 +19,11 @@ from typing import Any
 from concord.bounds import LONGEST_TEXT, comparable
 from concord.engine.batching.batcher import Batched
 from concord.engine.batching.question import Ask
+from concord.engine.rng import rng
 from concord.engine.timings import Stopwatch
 from concord.errors import ConcordError, Interrupted, NotJudged, ServiceError, UserError
 from concord.model import Case, Outcome, Segment
 from concord.relations._protocol import EXPLAIN, RelationForm
-from concord.signature import digest
 
 Check = Callable[..., Coroutine[Any, Any, list[Case]]]
 Start = Callable[[Segment, int], Coroutine[Any, Any, list[Case]]]
@@ -32,11 +31,6 @@ Start = Callable[[Segment, int], Coroutine[Any, Any, list[Case]]]
 LONGEST_ERROR = 500
 SLICE = 0.01
 NARROW = 32
-
-
-def rng(seed: int, relation: str, text: str, repetition: int) -> random.Random:
-    """A generator that depends on nothing but these: the same in any order or batch, and on any machine."""
-    return random.Random(digest(str(seed), relation, text, str(repetition)))
 
 
 def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[str, Any], seed: int) -> Start:

@@ -7,9 +7,9 @@ from typing import Any
 from concord.bounds import cut, is_cut, judgeable
 from concord.engine.batching.batcher import Batched
 from concord.engine.batching.budget import Gate
-from concord.engine.batching.concurrency import RateLimit
 from concord.engine.batching.health import Waits
 from concord.engine.batching.question import Ask, Memory
+from concord.engine.batching.rate_limit import RateLimit
 from concord.errors import BadAnswer, UserError
 from concord.model import Direction, Limits, System, Text
 

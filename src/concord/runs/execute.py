@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from concord.engine.batching.budget import Budget, Gate, account
-from concord.engine.batching.concurrency import RateLimit
+from concord.engine.batching.rate_limit import RateLimit
 from concord.engine.first_pass import SHARE, Allowance, with_first_pass
 from concord.engine.job import Job, run_job
 from concord.engine.services import ServicePool

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from concord import plugins
-from concord.engine.run import rng
+from concord.engine.rng import rng
 from concord.engine.services import shut
 from concord.engine.services.parsers import Parsers
 from concord.errors import BadAnswer, ServiceError, UserError

@@ -26,7 +26,7 @@ from concord.errors import (
 )
 from concord.plural import plural
 from concord.response_body import ACCEPTED, LARGEST, Body
-from concord.translators._names import sendable
+from concord.translators._keys import sendable
 
 T = TypeVar("T")
 Sign = Callable[[httpx2.Request], Mapping[str, str]]

@@ -10,7 +10,8 @@ from typing import Annotated, Any, ClassVar
 from concord.errors import Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
 from concord.model import Direction, System
 from concord.translators._http import Http, Sign, retry_after
-from concord.translators._names import key_of, our_codes, system_id
+from concord.translators._keys import key_of
+from concord.translators._names import our_codes, system_id
 
 Url = Annotated[str, "Address to send requests to, in place of the provider's own."]
 

@@ -17,7 +17,8 @@ import httpx2
 from concord.errors import BadAnswer, Missing, Refused, UserError
 from concord.model import Limits, Price
 from concord.translators._http import Sign, found_in, pick
-from concord.translators._names import key_of, system_id
+from concord.translators._keys import key_of
+from concord.translators._names import system_id
 from concord.translators._provider import Coded, CodeSpelling, Hosted, Url, service
 
 SERVICE = "AWSShineFrontendService_20170701"

@@ -13,7 +13,8 @@ from urllib.parse import urlencode
 from concord.errors import Exhausted, ServiceError, Unauthorised
 from concord.model import Limits, Price
 from concord.translators._http import Http, found_in, pick
-from concord.translators._names import key_of, system_id
+from concord.translators._keys import key_of
+from concord.translators._names import system_id
 from concord.translators._provider import CodeSpelling, Hosted, Url, service
 
 URL = "https://api.cognitive.microsofttranslator.com"

@@ -14,7 +14,8 @@ from concord.errors import ServiceError
 from concord.language.codes import base, normalise
 from concord.model import Limits, Price
 from concord.translators._http import Http, pick
-from concord.translators._names import key_of, our_codes, system_id
+from concord.translators._keys import key_of
+from concord.translators._names import our_codes, system_id
 from concord.translators._provider import Hosted, Url
 
 PRO = "https://api.deepl.com"

@@ -11,7 +11,7 @@ from typing import Annotated
 from concord.errors import Exhausted, Refused, ServiceError, Unauthorised
 from concord.model import Limits
 from concord.translators._http import Http, pick
-from concord.translators._names import key_of
+from concord.translators._keys import key_of
 from concord.translators._provider import Server
 
 KEY = "LIBRETRANSLATE_API_KEY"

@@ -20,7 +20,8 @@ from concord.model import Limits, System
 from concord.options import Count, NotEmpty, Within
 from concord.signature import digest
 from concord.translators._http import Http, found_in, is_loopback, pick
-from concord.translators._names import key_of, system_id
+from concord.translators._keys import key_of
+from concord.translators._names import system_id
 from concord.translators._provider import Hosted, Url, service
 
 OFFICIAL = "https://api.openai.com/v1"

@@ -13,7 +13,7 @@ import pytest
 
 from concord import api
 from concord.engine.batching.batcher import Batched
-from concord.engine.batching.concurrency import RateLimit
+from concord.engine.batching.rate_limit import RateLimit
 from concord.engine.translate import Translating
 from concord.errors import Throttled
 from concord.model import Limits

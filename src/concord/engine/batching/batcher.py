@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from concord.engine.batching.budget import Gate
-from concord.engine.batching.concurrency import RateLimit, SendQueue
+from concord.engine.batching.concurrency import SendQueue
 from concord.engine.batching.health import Health, Waits
 from concord.engine.batching.pending import Questions
 from concord.engine.batching.question import Ask, Batch, Lane, Memory
+from concord.engine.batching.rate_limit import RateLimit
 from concord.engine.batching.request import Answer, Exchange, Usable
 from concord.engine.batching.retry import Attempts
 from concord.errors import ConcordError, Exhausted, RunEnding, Unauthorised
