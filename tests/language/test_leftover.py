@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from concord.language.codes import scripts_of
+from concord.language.scripts import scripts_of
 from concord.language.untranslated_words import left_over
 from concord.model import Text
 

@@ -133,7 +133,7 @@ def test_too_little_memory_is_told_as_such_and_nothing_is_thrown_away(sent, monk
     before = Path(f"{sent}-index").stat().st_ino
     with pytest.raises(StoreError, match="out of memory"), Workspace(sent) as store, store.writing():
         refuse()
-    monkeypatch.setattr("concord.store.index.update.Columns", refuse)
+    monkeypatch.setattr("concord.store.index.index.Columns", refuse)
     with pytest.raises(StoreError, match=r"the index .* cannot be used: out of memory"):
         api.findings(sent, api.Filter(violated=None), patient=True)
     assert Path(f"{sent}-index").stat().st_ino == before

@@ -191,7 +191,7 @@ def test_what_an_older_copy_became_is_not_taken_for_what_it_was(path):
 
 def test_an_index_is_not_made_again_while_nothing_changes(path, monkeypatch):
     assert words_of(path)
-    monkeypatch.setattr("concord.store.index.update.build", lambda *_: pytest.fail("it was made again"))
+    monkeypatch.setattr("concord.store.index.index.build", lambda *_: pytest.fail("it was made again"))
     assert words_of(path)
     with Workspace(path) as store:
         store.finish(store.run(1))
@@ -242,7 +242,7 @@ def test_an_indexer_that_was_killed_leaves_an_index_that_is_finished_later(path)
 
 
 def test_big_runs_are_left_to_the_background(path, monkeypatch):
-    monkeypatch.setattr("concord.store.index.update.SMALL", 3)
+    monkeypatch.setattr("concord.store.index.index.SMALL", 3)
     found = api.findings(path)
     assert (found.rows, found.as_of) == ([], [1])
     assert len(api.findings(path, patient=True).rows) == 5
@@ -256,7 +256,7 @@ def test_big_runs_are_left_to_the_background(path, monkeypatch):
 
 def test_rows_that_are_gone_since_are_passed_over(path, monkeypatch):
     assert words_of(path)
-    monkeypatch.setattr("concord.store.index.update.SMALL", 0)
+    monkeypatch.setattr("concord.store.index.index.SMALL", 0)
     add(path, outcome(4, error="no answer"))
     assert words_of(path) == ["word3", "word2", "word1", "word0"]
 

@@ -12,7 +12,7 @@ import pytest
 from concord import plugins
 from concord.errors import Refused, Unavailable, UnknownName, UserError
 from concord.model import Limits, Noted, System
-from concord.translators._faults import FAULTS
+from concord.translators._fault_injection import FAULTS
 from concord.translators.faulty import SERVICE_FAULTS, Kind, Translator
 
 SENTENCES = [f"The old captain did not sell {number} ships to the people of Oslo." for number in range(2_000)]

@@ -7,13 +7,6 @@ from functools import cache, lru_cache
 from concord.errors import UserError
 from concord.language import word_tables
 
-# Names for a mixture of scripts, or for one way to write characters that are one script to Unicode.
-_DRAWN_FROM = {
-    "Hans": ("Hani",),
-    "Hant": ("Hani",),
-    "Jpan": ("Hani", "Hira", "Kana"),
-    "Kore": ("Hang", "Hani"),
-}
 _OLD_TAGS = {"zh-chs": "zh-hans", "zh-cht": "zh-hant"}
 _CHINESE = {"CN": "Hans", "SG": "Hans", "MY": "Hans", "TW": "Hant", "HK": "Hant", "MO": "Hant"}
 _MACRO = frozenset({"ar", "kok", "lv", "ms", "sgn", "sw", "uz", "zh"})
@@ -47,7 +40,7 @@ def normalise(code: str) -> str:
     region = (match["region"] or "").upper()
     if language == "zh":
         script, region = _chinese(script, region)
-    elif (language, script) in _usual_scripts():
+    elif (language, script) in usual_scripts():
         script = ""
     return "-".join(part for part in (language, script, region) if part) + match["rest"]
 
@@ -55,19 +48,6 @@ def normalise(code: str) -> str:
 def base(code: str) -> str:
     """The language alone, without script and region: `zh` of `zh_CN`."""
     return normalise(code).partition("-")[0]
-
-
-def scripts_of(code: str) -> frozenset[str]:
-    """The scripts (ISO 15924) that the language is usually written in, as `text.scripts` names them.
-
-    >>> sorted(scripts_of("ru")), sorted(scripts_of("zh-TW"))
-    (['Cyrl'], ['Hani'])
-    """
-    language, *rest = normalise(code).split("-")
-    # Bare `zh` leaves open whether characters are simplified or traditional; both are the script Hani.
-    explicit = [part for part in rest if len(part) == 4 and part.isalpha()] or ["Hans"] * (language == "zh")
-    names = explicit or [script for code_of_script, script in _usual_scripts() if code_of_script == language]
-    return frozenset(part for script in names for part in _DRAWN_FROM.get(script, (script,)))
 
 
 def _language(code: str, language: str, member: str | None) -> str:
@@ -107,7 +87,8 @@ def _shorter_codes() -> dict[str, str]:
 
 
 @cache
-def _usual_scripts() -> frozenset[tuple[str, str]]:
+def usual_scripts() -> frozenset[tuple[str, str]]:
+    """Languages with a script (ISO 15924) that they are usually written in."""
     scripts = word_tables(__file__)["scripts"].items()
     return frozenset((code, script) for script, codes in scripts for code in codes.split())
 

@@ -1,10 +1,12 @@
-"""Characters by script and words by case, from the Unicode names and categories that Python knows."""
+"""The scripts of languages and of characters, and how words are written, from what Python knows of Unicode."""
 
 import re
 import unicodedata
 from collections import Counter
 from functools import cache, lru_cache
 from typing import Literal
+
+from concord.language.codes import normalise, usual_scripts
 
 Case = Literal["lower", "title", "upper", "mixed", "none"]
 
@@ -20,6 +22,13 @@ LAO Laoo, LATIN Latn, MALAYALAM Mlym, MONGOLIAN Mong, MYANMAR Mymr, OL Olck, ORI
 TAMIL Taml, TELUGU Telu, THAANA Thaa, THAI Thai, TIBETAN Tibt, TIFINAGH Tfng, YI Yiii
 """
 _SCRIPTS: dict[str, str] = dict(entry.split() for entry in _CODES.split(","))
+# Names for a mixture of scripts, or for one way to write characters that are one script to Unicode.
+_DRAWN_FROM = {
+    "Hans": ("Hani",),
+    "Hant": ("Hani",),
+    "Jpan": ("Hani", "Hira", "Kana"),
+    "Kore": ("Hang", "Hani"),
+}
 _WIDTHS = frozenset({"FULLWIDTH", "HALFWIDTH"})
 _JOINTS = re.compile("[-‐‑'’·]")
 
@@ -53,6 +62,19 @@ def script(words: str) -> str:
     counts = Counter(map(_script, words))
     del counts[COMMON]
     return max(counts, key=lambda code: counts[code]) if counts else COMMON
+
+
+def scripts_of(code: str) -> frozenset[str]:
+    """The scripts (ISO 15924) that the language is usually written in.
+
+    >>> sorted(scripts_of("ru")), sorted(scripts_of("zh-TW"))
+    (['Cyrl'], ['Hani'])
+    """
+    language, *rest = normalise(code).split("-")
+    # Bare `zh` leaves open whether characters are simplified or traditional; both are the script Hani.
+    explicit = [part for part in rest if len(part) == 4 and part.isalpha()] or ["Hans"] * (language == "zh")
+    names = explicit or [script for code_of_script, script in usual_scripts() if code_of_script == language]
+    return frozenset(part for script in names for part in _DRAWN_FROM.get(script, (script,)))
 
 
 def case(word: str) -> Case:

@@ -3,8 +3,8 @@
 import re
 from typing import NamedTuple
 
-from concord.language.codes import is_spaced, scripts_of
-from concord.language.scripts import UNSPACED_LETTERS, case, script
+from concord.language.codes import is_spaced
+from concord.language.scripts import UNSPACED_LETTERS, case, script, scripts_of
 from concord.model import Text
 
 _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"

@@ -7,8 +7,8 @@ tested so, since names and cognates are written alike in both. Addresses, tags a
 from typing import Annotated
 
 from concord.errors import UserError
-from concord.language.codes import scripts_of
 from concord.language.literals.find import literals
+from concord.language.scripts import scripts_of
 from concord.language.untranslated_words import left_over
 from concord.model import Case, Plan, Text, Traits, Translate
 from concord.options import Within

@@ -18,7 +18,7 @@ from concord.errors import ServiceError, Unavailable, UnknownName, UserError
 from concord.model import System
 from concord.options import Share, Within
 from concord.signature import digest, option_text
-from concord.translators._faults import inject
+from concord.translators._fault_injection import inject
 from concord.translators._wrapper import Wrapped
 
 Kind = Literal[

@@ -8,7 +8,7 @@ import pytest
 
 from concord.analyses.calibration.fault_effects import Fault, Faults, blamed
 from concord.model import ROLES, Text
-from concord.translators._faults import inject
+from concord.translators._fault_injection import inject
 
 ASKED, FOLLOW_UP = "The farmers sold 30 horses.", "The farmers sold 30 mules."
 MARKED = {"source_output": [], "follow_up_output": []}

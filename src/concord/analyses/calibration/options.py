@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from concord.errors import UnknownName, UserError
-from concord.translators._faults import FAULTS
+from concord.translators._fault_injection import FAULTS
 
 KINDS = tuple(FAULTS)
 

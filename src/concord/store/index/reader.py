@@ -16,9 +16,9 @@ from concord.store.case_keys import key_number
 from concord.store.finding_filter import Filter
 from concord.store.index.columns import LOCATION, Array, Columns
 from concord.store.index.filter import Ordered, first_of_sentences, of_sentences, ordered, passing_all
+from concord.store.index.index import Index, with_index
 from concord.store.index.labels import LabelStates
 from concord.store.index.pages import CasePage, page
-from concord.store.index.update import Index, with_index
 from concord.store.index.words import search_terms
 from concord.store.records import RunRecord
 from concord.store.workspace import Workspace

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from concord.relations.semmt.automata import expression as tree
 from concord.relations.semmt.automata.alphabet import Alphabet
+from concord.relations.semmt.automata.automaton import DEAD, TransitionTable, minimal
 from concord.relations.semmt.automata.limits import MOST_POSITIONS, MOST_STATES, StepBudget, TooComplex
-from concord.relations.semmt.automata.table import DEAD, TransitionTable, minimal
 
 Row = list[int]
 """For each class of characters the set of states it leads to, as a bit mask."""

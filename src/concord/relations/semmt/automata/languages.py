@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from concord.relations.semmt.automata.alphabet import PRINTABLE, Alphabet, alphabet, shared, strangers
+from concord.relations.semmt.automata.automaton import DEAD
 from concord.relations.semmt.automata.builder import Builder
 from concord.relations.semmt.automata.expression import Expression
 from concord.relations.semmt.automata.limits import MOST_PAIRS, TooComplex
-from concord.relations.semmt.automata.table import DEAD
 
 
 @dataclass(frozen=True, slots=True, eq=False)

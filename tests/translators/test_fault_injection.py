@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from concord.errors import UnknownName
 from concord.model import Noted
-from concord.translators import _faults as faulty
-from concord.translators._faults import FAULTS, NEGATION, UNRELATED_WORDS, inject
+from concord.translators import _fault_injection as faulty
+from concord.translators._fault_injection import FAULTS, NEGATION, UNRELATED_WORDS, inject
 
 CHINESE = "我昨天买了3本书，今天很开心。"
 
