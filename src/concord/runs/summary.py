@@ -1,4 +1,4 @@
-"""The summary of progress and: its counts and figures."""
+"""How far a run is, and what its end says: counts and figures."""
 
 from __future__ import annotations
 
