@@ -7,7 +7,7 @@ is *not judged*, which is a row of its own kind, so that no text and no answer c
 from typing import Any
 
 from concord.errors import NotJudged
-from concord.model import Noted
+from concord.model import Text, revised
 
 LONGEST_TEXT = 20_000
 """Characters of a text that is compared. The slowest comparison takes 25 µs a character, so half a second; hosted
@@ -29,18 +29,22 @@ def judgeable(text: str, answer: str) -> str:
     if is_cut(text, answer):
         answer = cut(text, answer)  # a workspace from before this bound has more of it
         most = f"{len(answer):,} characters, {TIMES} × {len(text):,} + {MORE:,}"
-        why = f"is out of proportion and was cut at {most}. It begins: “{_beginning(answer)}”"
+        why = f"is out of proportion and was cut at {most}. It begins: {quoted(answer)}"
     elif len(answer) > LONGEST_TEXT:
         why = f"has {_too_many(answer)}"
     else:
         return answer
-    raise NotJudged(f"the answer to “{_beginning(text, 60)}” {why}")
+    raise NotJudged(f"the answer to {quoted(text, 60)} {why}")
+
+
+def is_judgeable(text: Text, answer: Text) -> bool:
+    """Whether an answer to a text can be compared."""
+    return not is_cut(text.words, answer.words) and len(answer.words) <= LONGEST_TEXT
 
 
 def cut(text: str, answer: str) -> str:
     """The answer, or the beginning of one that is out of proportion to its text."""
-    beginning = answer[: _most(text)]
-    return Noted(beginning, answer.note) if isinstance(answer, Noted) else beginning
+    return revised(answer, answer[: _most(text)])
 
 
 def is_cut(text: str, answer: str) -> bool:
@@ -56,13 +60,14 @@ def is_deeper(value: Any, levels: int) -> bool:
     return not levels or any(is_deeper(part, levels - 1) for part in parts)
 
 
+def quoted(words: str, most: int = 160) -> str:
+    """Words, or the beginning of many, in quotation marks."""
+    return f"“{words if len(words) <= most else f'{words[: most - 1]}…'}”"
+
+
 def _most(text: str) -> int:
     return TIMES * len(text) + MORE
 
 
 def _too_many(words: str) -> str:
-    return f"{len(words):,} characters; at most {LONGEST_TEXT:,} are compared. It begins: “{_beginning(words)}”"
-
-
-def _beginning(words: str, most: int = 160) -> str:
-    return words if len(words) <= most else f"{words[: most - 1]}…"
+    return f"{len(words):,} characters; at most {LONGEST_TEXT:,} are compared. It begins: {quoted(words)}"

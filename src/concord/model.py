@@ -141,7 +141,7 @@ class Traits:
 
 @dataclass(slots=True)
 class Outcome:
-    """The result of one check: its cases, or the error in their place."""
+    """The result of one check: its cases, or the error in their place; some cases may be judged and others not."""
 
     segment: Segment
     repetition: int = 0
@@ -161,6 +161,11 @@ class Noted(str):
 
     def __reduce__(self) -> tuple[type[Noted], tuple[str, Mapping[str, Any]]]:
         return Noted, (str(self), self.note)
+
+
+def revised(answer: str, words: str) -> str:
+    """An answer with other words, and the note that it had."""
+    return Noted(words, answer.note) if isinstance(answer, Noted) else words
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Running relations on a corpus: into a workspace, in memory, or as files of texts to be translated elsewhere."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,7 @@ def check(
             translate = Translating(system, known, gate=Budget().gate(system))
             repetitions = load_relation(spec.name).repetitions
             job = Job.for_relation(spec, normalise(to), translate, seed, repetitions, services)
-            job = await with_first_pass(job, segments, translate)
+            job = await with_first_pass(replace(job, source=lang), segments, translate)
             unsorted = [outcome async for outcome in run_job(job, segments, translate)]
             return sorted(unsorted, key=lambda outcome: outcome.segment.position)
         finally:

@@ -1,4 +1,7 @@
-"""The first pass of a run: it translates texts of the corpus, and learns word alignment before any case is judged.
+"""The first pass of a run: it translates texts of the corpus before any case is judged, and learns from the answers.
+
+Every run learns which lengths are usual and which answers are repeated; one that is judged by the comparator also
+learns word alignment.
 
 The relation will ask for nearly all of these translations anyway; those of which it makes no case are worth their price
 for what they teach about words. The texts are the first of the corpus, whatever was checked before, so that a resumed
@@ -11,11 +14,13 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from operator import itemgetter
 
+from concord.bounds import is_judgeable
 from concord.engine.job import Job, run_job
-from concord.engine.run import run
+from concord.engine.run import Judged, run
 from concord.engine.services._worker_thread import WorkerThread
 from concord.engine.translate import Translating
-from concord.model import Case, Segment, Text
+from concord.language.sanity.profile import profile
+from concord.model import Segment, Text
 from concord.relations._protocol import load_relation
 
 FIRST = 3_000
@@ -53,9 +58,9 @@ async def first_pass(
     """The first texts of a corpus with their translations, in its order; untranslatable texts are left out."""
     pairs: list[tuple[int, Pair]] = []
 
-    async def ask(segment: Segment, repetition: int) -> list[Case]:
+    async def ask(segment: Segment, repetition: int) -> Judged:
         pairs.append((segment.position, (segment.text, await translate(segment.text, to))))
-        return []
+        return [], None
 
     distinct = _distinct(segments)
     first = islice(allowance.affordable(distinct) if allowance else distinct, FIRST)
@@ -72,17 +77,20 @@ async def with_first_pass(
     stop: asyncio.Event | None = None,
     allowance: Allowance | None = None,
 ) -> Job:
-    """The job with what its first pass has learnt, where its relation uses `explain`."""
-    if job.learnt or not _learns(job):
+    """The job with what its first pass has learnt."""
+    if job.profile is not None:
         return job
     pairs = await first_pass(segments, translate, job.options["to"], stop, allowance)
-    return replace(job, learnt=await _learnt(pairs, job.choices, load_relation(job.relation).compares_backward))
+    if not _learns(job):
+        return replace(job, profile=profile(pairs))
+    sound = [pair for pair in pairs if pair[1].words.strip() and is_judgeable(*pair)]
+    learnt = await _learnt(sound, job.choices, load_relation(job.relation).compares_backward)
+    return replace(job, profile=profile(pairs), learnt=learnt)
 
 
 async def ask_all(job: Job, segments: Iterable[Segment], translate: Translating) -> None:
     """Ask for all translations that a run would ask for, its first pass included, and ignore the answers."""
-    if _learns(job):
-        await first_pass(segments, translate, job.options["to"])
+    await first_pass(segments, translate, job.options["to"])
     async for _ in run_job(job, segments, translate):
         pass
 

@@ -12,8 +12,10 @@ from concord.engine.run import Start, bind, run
 from concord.engine.services import Local, ServicePool, Terms
 from concord.engine.timings import StageTally, Stopwatch
 from concord.engine.translate import Translating
+from concord.language.sanity import run_sanity
+from concord.language.sanity.profile import AnswerProfile
 from concord.model import Direction, Limits, Outcome, Segment
-from concord.relations._protocol import load_relation
+from concord.relations._protocol import SANITY, load_relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Job:
     """The languages that the relation may parse; if empty, any."""
     seconds: float | None = None
     """The timeout of an answer of those services, if the user has set one."""
+    profile: AnswerProfile | None = None
+    """What the first pass has seen of the answers; None before it."""
     learnt: bytes = b""
     """What the first pass has learnt about words, for `explain`."""
     fitted: bytes = b""
@@ -105,4 +109,5 @@ def _prepared(job: Job, translate: Translating, tally: StageTally, pool: Service
     )
     services = {name: pool.lend(name, job.choices, terms) for name in form.services(job.options)}
     verbs = dict.fromkeys(form.asks) | {name: service.verb for name, service in services.items()}
-    return bind(form, job.options, verbs | {"translate": translate}, job.seed), services
+    sanity = run_sanity(job.profile or AnswerProfile(), job.source, job.options["to"])
+    return bind(form, job.options, verbs | {"translate": translate, SANITY: sanity}, job.seed), services

@@ -13,20 +13,23 @@ import math
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from concord.bounds import LONGEST_TEXT, comparable
 from concord.engine.batching.batcher import Batched
 from concord.engine.batching.question import Ask
+from concord.engine.checked_answers import CheckedAnswers
 from concord.engine.rng import rng
 from concord.engine.timings import Stopwatch
 from concord.errors import ConcordError, Interrupted, NotJudged, ServiceError, UserError
 from concord.model import Case, Outcome, Segment
-from concord.relations._protocol import EXPLAIN, RelationForm
+from concord.relations._protocol import EXPLAIN, SANITY, RelationForm
 
 Check = Callable[..., Coroutine[Any, Any, list[Case]]]
-Start = Callable[[Segment, int], Coroutine[Any, Any, list[Case]]]
+Judged = tuple[list[Case], str | None]
+"""The cases of a check, and why other cases of it are not judged."""
+Start = Callable[[Segment, int], Coroutine[Any, Any, Judged]]
 
 LONGEST_ERROR = 500
 SLICE = 0.01
@@ -41,16 +44,20 @@ def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[s
         raise UserError(f"the relation '{relation.name}' needs a service that this run lacks: {', '.join(unknown)}")
     check: Check = relation.module.check
 
-    def start(segment: Segment, repetition: int) -> Coroutine[Any, Any, list[Case]]:
-        words = segment.text.words
-        supplied = [rng(seed, relation.base, words, repetition) if name == "rng" else services[name] for name in names]
+    async def start(segment: Segment, repetition: int) -> Judged:
+        answers = CheckedAnswers(services["translate"], services[SANITY])
+        # The relation that judges answers sees them all.
+        translate = services["translate"] if SANITY in names else answers
+        own_services = {"rng": rng(seed, relation.base, segment.text.words, repetition), "translate": translate}
         own = {**options, **dict(segment.told)} if segment.told else options
-        cases = check(segment.text, *supplied, **relation.arguments(own))
-        return judge(cases, own) if relation.selects else cases
-
-    async def judge(cases: Coroutine[Any, Any, list[Case]], own: Mapping[str, Any]) -> list[Case]:
-        checked = await cases
-        return checked if cases_fault(checked) else await relation.judged(checked, services.get(EXPLAIN), own)
+        supplied = [own_services.get(name, services.get(name)) for name in names]
+        cases = await check(segment.text, *supplied, **relation.arguments(own))
+        if cases_fault(cases):
+            return cases, None
+        sound, unjudged = answers.judged(cases)
+        if relation.selects:
+            sound = await relation.judged(sound, services.get(EXPLAIN), own)
+        return sound, unjudged
 
     return start
 
@@ -59,7 +66,7 @@ def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[s
 class LiveCheck:
     """One check under way, which appends itself to `ready` when it can go on."""
 
-    check: Coroutine[Any, Any, list[Case]]
+    check: Coroutine[Any, Any, Judged]
     segment: Segment
     repetition: int
     ready: deque[LiveCheck]
@@ -72,8 +79,9 @@ class LiveCheck:
             while not isinstance(ask, Ask):
                 ask = self.check.throw(UserError("a check may await services only, no tasks, clocks or connections"))
         except StopIteration as end:
-            fault = cases_fault(end.value)
-            return self._failed(fault) if fault else Outcome(self.segment, self.repetition, cases=end.value)
+            cases, unjudged = end.value
+            fault = cases_fault(cases)
+            return self._failed(fault) if fault else replace(self._failed(unjudged), cases=cases)
         except UserError:
             raise
         except (ServiceError, NotJudged) as error:
@@ -85,8 +93,8 @@ class LiveCheck:
         ask.service.file(ask)
         return None
 
-    def _failed(self, why: str) -> Outcome:
-        message = why[:LONGEST_ERROR].encode("utf-8", "backslashreplace").decode()
+    def _failed(self, why: str | None) -> Outcome:
+        message = why and why[:LONGEST_ERROR].encode("utf-8", "backslashreplace").decode()
         return Outcome(self.segment, self.repetition, error=message)
 
 
@@ -157,7 +165,7 @@ async def _either(wake: asyncio.Event, stop: asyncio.Event | None) -> None:
         wait.cancel()
 
 
-async def _bounded(start: Start, segment: Segment, repetition: int) -> list[Case]:
+async def _bounded(start: Start, segment: Segment, repetition: int) -> Judged:
     """The check of a segment, unless its text is too long for any."""
     comparable(segment.text.words)
     return await start(segment, repetition)

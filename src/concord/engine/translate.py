@@ -1,17 +1,20 @@
 """The function `translate` that relations are given, over one system and its cache."""
 
+import re
 from collections.abc import Awaitable, Collection, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from concord.bounds import cut, is_cut, judgeable
+from concord.bounds import cut, is_cut
 from concord.engine.batching.batcher import Batched
 from concord.engine.batching.budget import Gate
 from concord.engine.batching.health import Waits
 from concord.engine.batching.question import Ask, Memory
 from concord.engine.batching.rate_limit import RateLimit
 from concord.errors import BadAnswer, UserError
-from concord.model import Direction, Limits, System, Text
+from concord.model import Direction, Limits, System, Text, revised
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(slots=True, eq=False)
@@ -23,7 +26,7 @@ class PendingTranslation:
 
     def __await__(self) -> Generator[Ask, None, Text]:
         (words,) = yield from self._ask.__await__()
-        return Text(judgeable(self._ask.items[0], words), self._lang)
+        return Text(words, self._lang)
 
 
 @dataclass(slots=True, eq=False)
@@ -76,7 +79,7 @@ class Translating:
         if not xs or xs[0].lang == to:
             return list(xs)
         answers = await self.batched.ask(self._lane(xs[0].lang, to), [x.words for x in xs])
-        return [Text(judgeable(x.words, words), to) for x, words in zip(xs, answers, strict=True)]
+        return [Text(words, to) for words in answers]
 
     def between(self, source: str, target: str) -> tuple[str, ...]:
         return between(self.directions or (), source, target)
@@ -99,17 +102,16 @@ def between(directions: Collection[Direction], source: str, target: str) -> tupl
 def usable(text: str, answer: Any, last: bool = False) -> str:
     """The answer as it is stored; raises BadAnswer if it cannot be used as a translation.
 
-    An answer out of proportion to its text may be an accident: it is stored, cut, only where there is no further retry.
+    An answer that is empty, not valid Unicode or out of proportion to its text may be an accident: it is stored, mended
+    or cut, only where there is no further retry, and `sane` flags it.
     """
     if not isinstance(answer, str):
         raise BadAnswer(f"answered with a {type(answer).__name__} instead of text")
     if is_cut(text, answer) and not last:
         raise BadAnswer(f"answered {len(text):,} characters with {len(answer):,}")
     stored = cut(text, answer)
-    if not stored.strip() and text.strip():
+    if not stored.strip() and text.strip() and not last:
         raise BadAnswer("gave an empty answer")
-    try:
-        stored.encode()
-    except UnicodeEncodeError:
-        raise BadAnswer("gave an answer that is not valid Unicode") from None
-    return stored
+    if _SURROGATES.search(stored) and not last:
+        raise BadAnswer("gave an answer that is not valid Unicode")
+    return revised(stored, _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", stored))

@@ -1,8 +1,8 @@
 """The protocol of relations: every name that the module of a relation may define. Only this file reads them.
 
 `check`        `async check(x, SERVICES, *, to, OPTIONS) -> list[Case]`: the method. Its positional parameters name the
-               services that it asks: translate, rng, parse, analyse, depend, substitutes, embed. Its keyword-only
-               parameters are options.
+               services that it asks: translate, rng, parse, analyse, depend, substitutes, embed, or sanity, which
+               says why an answer is no translation. Its keyword-only parameters are options.
 `compare`      `compare(source, follow_up, source_output, follow_up_output, *, OPTIONS) -> Case`: the published
                comparison of one pair, by which `concord judge` judges pairs of files.
 `plan`         `plan(source, *, to, between, OPTIONS) -> Plan`: the directions and files that a run will need, and
@@ -44,6 +44,10 @@ PAPER = "paper"
 SERVICES = frozenset({"parse", "analyse", "depend", "substitutes", "embed"})
 EXPLAIN = "explain"
 """The service of the comparator."""
+SANITY = "sanity"
+"""The service that says why an answer is no translation. A relation that asks it sees failed answers, too."""
+ALWAYS = ("translate", "rng", SANITY)
+"""The services that every run has."""
 SIDES = ("source", "target")
 Limit = Annotated[Share, "Largest suspicion, the probability of an error, that is not flagged."]
 
@@ -157,13 +161,13 @@ class RelationForm:
         return [parameter.name for parameter in parameters if parameter.kind is parameter.POSITIONAL_OR_KEYWORD][1:]
 
     def services(self, settings: Mapping[str, Any]) -> dict[str, str | None]:
-        """The services besides `translate` and `rng` that a run asks, each with what is left out without it."""
-        every = dict.fromkeys(name for name in self.asks if name not in ("translate", "rng"))
+        """The services besides those of every run that a run asks, each with what is left out without it."""
+        every = dict.fromkeys(name for name in self.asks if name not in ALWAYS)
         needed = self._call("services", settings) if hasattr(self.module, "services") else every
         if unknown := {*every, *needed} - SERVICES:
             raise UserError(
                 f"{self.name}: there is no service '{min(unknown)}'."
-                f" Services: translate, rng, {', '.join(sorted(SERVICES))}"
+                f" Services: {', '.join((*ALWAYS, *sorted(SERVICES)))}"
             )
         services: dict[str, str | None] = {name: needed[name] for name in every if name in needed}
         return services | ({EXPLAIN: None} if self.compares else {})

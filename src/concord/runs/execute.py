@@ -21,6 +21,7 @@ from concord.engine.timings import StageTally
 from concord.engine.translate import Translating
 from concord.errors import Interrupted, RunEnding, ServiceError, UserError
 from concord.interruption import heard
+from concord.language.sanity.profile import AnswerProfile
 from concord.model import Outcome, Segment, Text
 from concord.relations._protocol import load_relation
 from concord.runs.memory import Meter, StoreMemory, signature_version
@@ -172,21 +173,25 @@ class RunExecutor:
     ) -> Job:
         """The job of a run with what labels and the first pass have taught.
 
-        A resumed run keeps the alignment that its checks were judged by. A run without checks learns anew, since its
+        A resumed run keeps what its checks were judged by. A run without checks learns anew, since its
         first pass may have been allowed too little to learn from.
         """
-        learnt = Learnt(self._store).load(record.id) if self._store.tally(record.id)["checks"] else None
+        learnt, is_begun = Learnt(self._store), self._store.tally(record.id)["checks"]
+        seen = learnt.profile(record.id) if is_begun else None
         fitted = _comparator(self._store, task)
         if fitted:
             from concord.comparator.learned import load
 
             load(fitted.data)  # one that this version cannot read is reported before anything is sent
         job = dataclasses.replace(
-            job_of(task, translate, self._settings), learnt=learnt or b"", fitted=fitted.data if fitted else b""
+            job_of(task, translate, self._settings),
+            learnt=(is_begun and learnt.load(record.id)) or b"",
+            profile=None if seen is None else AnswerProfile(**seen),
+            fitted=fitted.data if fitted else b"",
         )
         job = await with_first_pass(job, task.segments, translate, stop, allowance)
-        if job.learnt and learnt is None:
-            Learnt(self._store).keep(record.id, job.learnt)
+        if job.profile and seen is None:
+            learnt.keep(record.id, job.learnt, dataclasses.asdict(job.profile))
         return job
 
     async def _outcomes(

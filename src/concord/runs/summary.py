@@ -34,13 +34,14 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One run with its counts; `bare` are the checks without a case."""
+    """One run with its counts of cases and of checks: `bare` without a case, `not_judged` with one that is not."""
 
     run: RunRecord
     checks: int
     bare: int
     cases: int
     violated: int
+    not_judged: int
     errors: int
 
     @property
@@ -62,6 +63,7 @@ class Summary:
             "checks_without_case": self.bare,
             "cases": self.cases,
             "violated": self.violated,
+            "not_judged": self.not_judged,
             "errors": self.errors,
             "translations": {"asked": run.asked, "sent": run.sent, "cached": run.cached},
             "seconds": round(run.seconds, 3),
@@ -87,7 +89,7 @@ def together(parts: Sequence[Summary]) -> dict[str, Any]:
     return {
         "run": ",".join(run["run"] for run in runs),
         "signature": "\n".join(run["signature"] for run in runs),
-        **{name: sum(run[name] for run in runs) for name in ("cases", "violated", "errors")},
+        **{name: sum(run[name] for run in runs) for name in ("cases", "violated", "not_judged", "errors")},
         "translations": {name: sum(run["translations"][name] for run in runs) for name in ("asked", "sent", "cached")},
         "seconds": round(sum(run["seconds"] for run in runs), 3),
         "runs": runs,

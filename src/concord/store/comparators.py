@@ -5,14 +5,18 @@ judges by the same.
 """
 
 import hashlib
+import json
 import zlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from concord.errors import UserError
 from concord.model import Direction
-from concord.store.damage import DamagedRow, Shape, inflated
+from concord.store.damage import DamagedRow, Shape, inflated, loads
 from concord.store.workspace import Workspace
 
+T = TypeVar("T")
 _SHAPE = Shape(
     relation=str, source=str, target=str, data=bytes, area=float, area_of_rule=float, labels=int, wrong=int,
     margin=float,
@@ -91,21 +95,29 @@ class Comparators:
 
 
 class Learnt:
-    """The serialised alignments of a workspace, one for each run."""
+    """What the first passes of runs have learnt: alignments, and profiles of the answers as plain data."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
     def load(self, run: int) -> bytes | None:
-        """The alignments of a run, or None if its first pass has not ended."""
-        row = self._workspace.first("SELECT data FROM learnt WHERE run = ?", (run,))
+        """The alignments of a run, or None if it has none or its first pass has not ended."""
+        return self._read(run, "data", inflated) or None
+
+    def profile(self, run: int) -> dict[str, Any] | None:
+        """The profile of a run's answers, or None if its first pass has not ended."""
+        return self._read(run, "profile", lambda text, name: loads(text, dict, name))
+
+    def _read(self, run: int, column: str, read: Callable[[Any, str], T]) -> T | None:
+        row = self._workspace.first(f"SELECT {column} FROM learnt WHERE run = ?", (run,))
         try:
-            return None if row is None else inflated(row[0], "data")
+            return None if row is None else read(row[0], column)
         except DamagedRow as error:
             raise UserError(
-                f"the alignments of run {run} are damaged: {error}. Give its command again with another --workspace"
+                f"what run {run} has learnt is damaged: {error}. Give its command again with another --workspace"
             ) from None
 
-    def keep(self, run: int, data: bytes) -> None:
+    def keep(self, run: int, data: bytes, profile: Mapping[str, Any]) -> None:
+        row = (run, zlib.compress(data), json.dumps(profile, ensure_ascii=False))
         with self._workspace.writing() as db:
-            db.execute("INSERT OR REPLACE INTO learnt VALUES (?, ?)", (run, zlib.compress(data)))
+            db.execute("INSERT OR REPLACE INTO learnt VALUES (?, ?, ?)", row)

@@ -17,7 +17,7 @@ Step = str | Callable[[sqlite3.Connection], None]
 """SQL statements or, where SQL is not enough, a function that runs within the step's transaction."""
 
 _SQL = Path(__file__).with_name("migrations.sql").read_text("utf-8").split("-- next step\n")
-STEPS: list[Step] = [*_SQL[:8], without_answers, _SQL[8], with_facts]
+STEPS: list[Step] = [*_SQL[:8], without_answers, _SQL[8], with_facts, *_SQL[9:]]
 
 
 def migrate(connection: sqlite3.Connection) -> None:

@@ -171,3 +171,7 @@ ALTER TABLE runs ADD COLUMN changed TEXT NOT NULL DEFAULT '';
 -- next step
 
 ALTER TABLE comparators ADD COLUMN margin REAL NOT NULL DEFAULT 0
+
+-- next step
+
+ALTER TABLE learnt ADD COLUMN profile TEXT NOT NULL DEFAULT '{}'

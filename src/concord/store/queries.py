@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from concord.errors import NOT_JUDGED
 from concord.model import FLAGS, Direction
 from concord.store import case_json
 from concord.store.damage import DamagedRow, Shape, left_out, printable
@@ -22,7 +23,7 @@ _CHECK: dict[str, Any] = {
     "position": int, "repetition": int, "segment": str, "domain": str, "text": str, "reference": str | None,
 }  # fmt: skip
 _CASE_COLUMNS = Shape(
-    **_CHECK, error=type(None), cases=int, number=int, key=bytes, suspicion=float, threshold=float, body=str
+    **_CHECK, error=str | None, cases=int, number=int, key=bytes, suspicion=float, threshold=float, body=str
 )
 _CHECK_COLUMNS = Shape(
     **_CHECK,
@@ -40,10 +41,11 @@ class RunQueries(StoredRuns):
     """The rows and counts of the runs in a workspace."""
 
     def tally(self, run: int) -> dict[str, int]:
-        """Counts of a run: checks, checks without a case, cases, flagged cases and errors."""
-        checks, errors, bare = self.first(
-            "SELECT count(*), count(error), coalesce(sum(error IS NULL AND cases = 0), 0) FROM checks WHERE run = ?",
-            (run,),
+        """Counts of a run: checks, those without a case, with a case that is not judged, with an error; cases."""
+        checks, errors, not_judged, bare = self.first(
+            "SELECT count(*), count(error), coalesce(sum(error GLOB ?), 0),"
+            " coalesce(sum(error IS NULL AND cases = 0), 0) FROM checks WHERE run = ?",
+            (f"{NOT_JUDGED}*", run),
         )
         record = self.run(run)
         # A relation of distinct cases tells them apart by what they ask, any other by their places.
@@ -53,7 +55,8 @@ class RunQueries(StoredRuns):
             f" WHERE run = ? GROUP BY repetition, {identity})",
             (run,),
         )
-        return {"checks": checks, "bare": bare, "cases": cases, "violated": violated, "errors": errors}
+        counts = {"checks": checks, "bare": bare, "cases": cases, "violated": violated}
+        return counts | {"not_judged": not_judged, "errors": errors - not_judged}
 
     def repetitions(self, run: int) -> int:
         """How often each segment was checked in a run."""
@@ -84,6 +87,8 @@ class RunQueries(StoredRuns):
             record, cases = self.run(run), 0
             for columns in self.many(query, (run,)):
                 cases += columns[8] is not None
+                if columns[8] == 0 and _is_not_judged(columns[6]):
+                    yield row_of(record, (*columns[:7], 0, *[None] * 5))
                 yield row_of(record, columns)
             yield from self._orphans(record, cases)
 
@@ -149,12 +154,15 @@ def _case(run: RunRecord, columns: Sequence[Any]) -> dict[str, Any]:
             raise DamagedRow("its cases are missing")
         return {}
     _CASE_COLUMNS.check(columns)
+    if error is not None and not _is_not_judged(error):
+        raise DamagedRow("its check ended in an error")
     if not (0 <= position < _LIMIT and 0 <= repetition < _LIMIT and 0 <= number < cases):
         raise DamagedRow("its position, repetition or number is out of range")
     if len(key) != _KEY_BYTES:
         raise DamagedRow(f"its key has {len(key)} bytes in place of {_KEY_BYTES}")
     body = case_json.unpack(packed)
     return {
+        "error": None,  # that of the check is about other cases of it
         "case": key.hex(),
         "number": number,
         "suspicion": suspicion,
@@ -164,6 +172,11 @@ def _case(run: RunRecord, columns: Sequence[Any]) -> dict[str, Any]:
         **body,
         "directions": run.facts.directions(body["scores"]),
     }
+
+
+def _is_not_judged(error: Any) -> bool:
+    """Whether the error of a check says that some of its cases are not judged; others may be there."""
+    return isinstance(error, str) and error.startswith(NOT_JUDGED)
 
 
 def _damaged_row(run: RunRecord, columns: Sequence[Any], reason: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.errors import NOT_JUDGED
 from concord.model import RelationFacts
 from concord.signature import digest
 from concord.store.array_codec import Array, pack, unpack
@@ -138,7 +139,7 @@ class _ArrayBuilder:
         self._rows = {name: array(kind) for name, kind in _KINDS.items()}
         self._parts: dict[str, int] = {}
         self._failed: set[int] = set()
-        self._counts = {"checks": 0, "bare": 0, "errors": 0, "damaged": 0}
+        self._counts = {"checks": 0, "bare": 0, "not_judged": 0, "errors": 0, "damaged": 0}
         self._location = (-1, -1)
         self._failed_here = False
         self._text: str | None = None
@@ -152,7 +153,7 @@ class _ArrayBuilder:
             self._counts["checks"] += 1
             self._counts["bare"] += row["error"] is None and "case" not in row
         if row["error"] is not None:
-            self._add_error("damaged" in row)
+            self._add_error(row["error"], "damaged" in row)
         if "case" not in row:
             return
         part = self._parts.setdefault(row["factors"].get(PART, ""), len(self._parts))
@@ -170,9 +171,9 @@ class _ArrayBuilder:
         for column, value in zip(self._rows.values(), values, strict=True):
             column.append(value)
 
-    def _add_error(self, damaged: bool) -> None:
+    def _add_error(self, error: str, damaged: bool) -> None:
         """Count the present check as one with an error; one damaged case is enough."""
-        self._counts["errors"] += not self._failed_here
+        self._counts["not_judged" if error.startswith(NOT_JUDGED) else "errors"] += not self._failed_here
         self._counts["damaged"] += damaged
         self._failed_here = True
         self._failed.add(self._sentence)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.errors import NOT_JUDGED
 from concord.model import FLAGS, ROLES
 from concord.store.case_keys import key_number, outputs_number
 from concord.store.index.blobs import put_blob
@@ -132,7 +133,7 @@ def _counting(rows: Iterable[dict[str, Any]], checks: _Checks, errors: _Errors) 
             count["bare"] += row["error"] is None and "case" not in row
         if row["error"] is not None:
             errors.add(row)
-            count["errors"] += not failed
+            count["not_judged" if row["error"].startswith(NOT_JUDGED) else "errors"] += not failed
             failed = True
         if "case" in row:
             yield row

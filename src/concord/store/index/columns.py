@@ -15,7 +15,7 @@ from concord.store.index.words import rows_with
 FACTS = "facts"
 """The blob about a whole run: how many `rows` and `errors` it has, its `domains`, `parts`, and `counts` by domain."""
 LOCATION = ("position", "repetition", "number")
-COUNTS = ("checks", "bare", "cases", "violated", "errors")
+COUNTS = ("checks", "bare", "cases", "violated", "not_judged", "errors")
 ERRORS = 100
 """How many rows with an error are stored in one blob."""
 FIRST, BAD, HIT = 1, 2, 4

@@ -1,0 +1,59 @@
+"""The function `translate` of one check, which notes the answers that are no translations.
+
+A case that needs such an answer is not judged: `sane` flags the answer, and no other relation counts it again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from concord.bounds import judgeable, quoted
+from concord.errors import NOT_JUDGED, NotJudged
+from concord.language.sanity import Sanity
+from concord.model import ROLES, Case, Text, Translate
+
+
+@dataclass(slots=True)
+class CheckedAnswers:
+    """`translate(x, to)` and `translate.each(xs, to)`, and which answers of this check failed."""
+
+    translate: Translate
+    sanity: Sanity
+    failed: dict[Text, str] = field(default_factory=dict)
+
+    async def __call__(self, x: Text, to: str) -> Text:
+        self._refuse([x])
+        return self._noted(x, await self.translate(x, to))
+
+    async def each(self, xs: Sequence[Text], to: str) -> list[Text]:
+        self._refuse(xs)
+        return [self._noted(x, answer) for x, answer in zip(xs, await self.translate.each(xs, to), strict=True)]
+
+    def between(self, source: str, target: str) -> tuple[str, ...]:
+        return self.translate.between(source, target)
+
+    def judged(self, cases: Sequence[Case]) -> tuple[list[Case], str | None]:
+        """The cases that need no failed answer, and why the others are not judged."""
+        if not self.failed:
+            return list(cases), None
+        reasons = [next((self.failed[text] for text in _texts(case) if text in self.failed), None) for case in cases]
+        sound = [case for case, reason in zip(cases, reasons, strict=True) if reason is None]
+        why = next(filter(None, reasons), None)
+        return sound, f"{NOT_JUDGED}{why}" if why else None
+
+    def _refuse(self, texts: Sequence[Text]) -> None:
+        """Refuse to translate an answer that is no translation: it would cost money and tell nothing."""
+        for text in texts:
+            if text in self.failed:
+                raise NotJudged(self.failed[text])
+
+    def _noted(self, text: Text, answer: Text) -> Text:
+        if answer.lang != text.lang:
+            judgeable(text.words, answer.words)
+            if failure := self.sanity(text, answer):
+                answered = f"the answer to {quoted(text.words, 60)}"
+                self.failed[answer] = f"{answered} is not sane ({failure.kind}). {failure.reason}"
+        return answer
+
+
+def _texts(case: Case) -> list[Text]:
+    return [*(getattr(case, role) for role in ROLES), *case.steps.values()]

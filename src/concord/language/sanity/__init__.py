@@ -1,0 +1,67 @@
+"""Sanity: whether an answer is a translation of its text at all, for any pair of languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from concord.language.sanity.chatter import chatter
+from concord.language.sanity.encoding import broken_encoding
+from concord.language.sanity.loops import loop
+from concord.language.sanity.profile import AnswerProfile
+from concord.language.sanity.wrong_language import is_copy, wrong_language
+from concord.model import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why an answer is no translation: the kind in a word, the reason as a sentence, and the words that show it."""
+
+    kind: str
+    reason: str
+    spans: list[list[int]] = field(default_factory=list)
+
+
+Sanity = Callable[[Text, Text], Failure | None]
+"""The first failure of an answer to a text, or None."""
+
+
+def failure(text: Text, answer: Text, profile: AnswerProfile | None = None) -> Failure | None:
+    """The first failure of an answer; `profile` is what is known of all answers of the run.
+
+    >>> failure(Text("The cat is black.", "en"), Text("The cat is black.", "es")).kind
+    'copy'
+    """
+    if not any(map(str.isalnum, text.words)):
+        return None
+    return next(_failures(text, answer, profile or AnswerProfile()), None)
+
+
+def run_sanity(profile: AnswerProfile, source: str, target: str) -> Sanity:
+    """The failures of answers in a run from `source` into `target`, also of those on the way back."""
+    profiles = {(source, target): profile, (target, source): profile.backward()}
+    return lambda text, answer: failure(text, answer, profiles.get((text.lang, answer.lang)))
+
+
+def _failures(text: Text, answer: Text, profile: AnswerProfile) -> Iterator[Failure]:
+    if not answer.words.strip():
+        yield Failure("empty", "The answer is empty.")
+        return
+    if spans := broken_encoding(text.words, answer.words):
+        yield Failure("encoding", "The answer has characters that were broken by a wrong encoding.", spans)
+    if spans := chatter(text.words, answer.words):
+        yield Failure("chatter", "The answer speaks about the translation, or is none.", spans)
+    if is_copy(text, answer):
+        yield Failure("copy", "The answer is a copy of the text.")
+    if found := loop(text.words, answer.words):
+        yield Failure("loop", f"The answer says the same {found.times} times in a row.", [[found.start, found.end]])
+    if count := profile.repeated(answer.words):
+        yield Failure("repeated", f"The same answer was given to {count} different texts.")
+    if found_lang := wrong_language(text, answer):
+        yield Failure("language", f"The answer is in another language than {answer.lang}: it looks like {found_lang}.")
+    if bounds := profile.out_of_proportion(text, answer):
+        low, high = bounds
+        yield Failure(
+            "length",
+            f"The answer has {len(answer.words)} characters; by the other answers {low} to {high} were expected.",
+        )
