@@ -17,7 +17,7 @@ class CheckedAnswers:
     """`translate(x, to)` and `translate.each(xs, to)`, and which answers of this check failed."""
 
     translate: Translate
-    sanity: Sanity
+    sanity: Sanity | None
     failed: dict[Text, str] = field(default_factory=dict)
 
     async def __call__(self, x: Text, to: str) -> Text:
@@ -49,7 +49,7 @@ class CheckedAnswers:
     def _noted(self, text: Text, answer: Text) -> Text:
         if answer.lang != text.lang:
             judgeable(text.words, answer.words)
-            if failure := self.sanity(text, answer):
+            if self.sanity and (failure := self.sanity(text, answer)):
                 answered = f"the answer to {quoted(text.words, 60)}"
                 self.failed[answer] = f"{answered} is not sane ({failure.kind}). {failure.reason}"
         return answer

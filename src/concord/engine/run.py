@@ -45,7 +45,7 @@ def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[s
     check: Check = relation.module.check
 
     async def start(segment: Segment, repetition: int) -> Judged:
-        answers = CheckedAnswers(services["translate"], services[SANITY])
+        answers = CheckedAnswers(services["translate"], services.get(SANITY))
         # The relation that judges answers sees them all.
         translate = services["translate"] if SANITY in names else answers
         own_services = {"rng": rng(seed, relation.base, segment.text.words, repetition), "translate": translate}
