@@ -9,6 +9,7 @@ from concord import plugins
 from concord.api._common import now, open_or_empty, resolve_names
 from concord.corpus import Corpus, read
 from concord.engine.batching.budget import Budget
+from concord.engine.batching.question import HeldAnswers
 from concord.engine.first_pass import ask_all, with_first_pass
 from concord.engine.job import Job, run_job
 from concord.engine.translate import Translating
@@ -113,7 +114,7 @@ def check(
         try:
             services, known = planning.services_for(system, {}), await planning.directions(system)
             planning.plan_of(spec, lang, known, normalise(to))
-            translate = Translating(system, known, gate=Budget().gate(system))
+            translate = Translating(system, known, memory=HeldAnswers(), gate=Budget().gate(system))
             repetitions = load_relation(spec.name).repetitions
             job = Job.for_relation(spec, normalise(to), translate, seed, repetitions, services)
             job = await with_first_pass(replace(job, source=lang), segments, translate)

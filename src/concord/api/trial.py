@@ -47,8 +47,8 @@ def attempt(
     if not relations:
         raise UserError("there is no relation to try the sentence by. Choose at least one")
     tested = plugins.system(system) if isinstance(system, str) else system
+    watched = Watched(tested, watch or (lambda text, answer: None))
     for relation in relations:
-        watched = Watched(tested, watch or (lambda text, answer: None))
         yield _trial(relation, sentence, watched, source, to)
 
 
@@ -81,15 +81,21 @@ def _row(relation: str, system: str, direction: Direction, outcome: Outcome, cas
 
 
 class Watched(Wrapped):
-    """A system that reports each answer to `watch`."""
+    """A system that reports each answer to `watch`, and is asked for it once, whatever relations need it."""
 
     def __init__(self, inner: System, watch: Watch) -> None:
         super().__init__(inner)
         self._watch = watch
+        self._answers: dict[tuple[str, str, str], str] = {}
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
-        answers = await self.inner.translate(texts, source, target)
-        for text, answer in zip(texts, answers, strict=False):
+        unknown = [text for text in texts if (text, source, target) not in self._answers]
+        answers = await self.inner.translate(unknown, source, target) if unknown else []
+        if len(answers) != len(unknown):
+            return answers
+        for text, answer in zip(unknown, answers, strict=True):
             if isinstance(answer, str):
                 self._watch(Text(text, source), Text(cut(text, answer), target))
-        return answers
+                self._answers[text, source, target] = answer
+        fresh = dict(zip(unknown, answers, strict=True))
+        return [self._answers.get((text, source, target)) or fresh[text] for text in texts]

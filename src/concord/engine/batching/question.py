@@ -25,6 +25,19 @@ class Memory(Protocol):
     def commit(self, lane: Any, items: Sequence[Any], answers: Sequence[Any]) -> None: ...
 
 
+class HeldAnswers:
+    """A cache of answers for as long as it is held."""
+
+    def __init__(self) -> None:
+        self._answers: dict[tuple[Any, Any], Any] = {}
+
+    def recall(self, lane: Any, items: Sequence[Any]) -> Sequence[Any | None]:
+        return [self._answers.get((lane, item)) for item in items]
+
+    def commit(self, lane: Any, items: Sequence[Any], answers: Sequence[Any]) -> None:
+        self._answers.update(((lane, item), answer) for item, answer in zip(items, answers, strict=True))
+
+
 @dataclass(slots=True)
 class QuestionCounts:
     """How many questions were asked, sent to the service, and answered without sending."""

@@ -1,5 +1,6 @@
 """Copies and wrong languages: script first, then stop words, then overlap with the text, and py3langid last."""
 
+import re
 from collections import Counter
 
 from concord.language.codes import base
@@ -8,6 +9,8 @@ from concord.language.scripts import COMMON, case, script, scripts_of
 from concord.language.stopwords import stop_words
 from concord.model import Text
 
+_CODES = re.compile(r"\S*(?:://|[@\\{}<>%$&_/#=])\S*")
+"""Addresses, tags, placeholders and paths, which translations keep."""
 LEAST_WORDS = 4
 """Fewer words do not tell their language: they may be names, codes or words that two languages share."""
 LEAST_LETTERS = 16
@@ -22,7 +25,7 @@ def is_copy(text: Text, answer: Text) -> bool:
     """Whether an answer is its text as it was, and the text is not just names, codes and words that languages share."""
     if base(text.lang) == base(answer.lang) or words_of(text.words) != words_of(answer.words):
         return False
-    written = WORDS.findall(text.words)
+    written = WORDS.findall(_CODES.sub(" ", text.words))
     small = [word for word in written if case(word) in ("lower", "none")]
     if scripts_of(text.lang).isdisjoint(scripts_of(answer.lang)):
         return len(small) > 1 or len(written) >= LEAST_WORDS
@@ -63,7 +66,7 @@ def _wrong_script(text: Text, answer: Text) -> str:
         return ""
     kept = {word.casefold() for word in WORDS.findall(text.words) if case(word) not in ("lower", "none")}
     counts: Counter[str] = Counter()
-    for word in WORDS.findall(answer.words):
+    for word in WORDS.findall(_CODES.sub(" ", answer.words)):
         if word.casefold() not in kept:
             counts[script(word)] += len(word)
     del counts[COMMON]

@@ -1,0 +1,228 @@
+"""Sanity: whether an answer is a translation at all."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concord.corpus import demo
+from concord.language.sanity import failure, run_sanity
+from concord.language.sanity.chatter import chatter
+from concord.language.sanity.encoding import broken_encoding
+from concord.language.sanity.loops import loop
+from concord.language.sanity.profile import AnswerProfile, profile
+from concord.model import Text
+
+LONG = "The council decided on Tuesday that the old bridge over the river will be closed until next spring."
+
+
+def kind(text: str, answer: str, source: str = "en", target: str = "es", known: AnswerProfile | None = None) -> str:
+    found = failure(Text(text, source), Text(answer, target), known)
+    return found.kind if found else ""
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "target"),
+    [
+        ("The cat is black.", "El gato es negro.", "es"),
+        ("The cat is black.", "Le chat est noir.", "fr"),
+        ("The cat is black.", "Die Katze ist schwarz.", "de"),
+        ("The cat is black.", "猫は黒いです。", "ja"),
+        ("The cat is black.", "Кошка чёрная.", "ru"),
+        ("The cat is black.", "Kissa on musta.", "fi"),
+        ("The cat is black.", "القط أسود.", "ar"),
+        (LONG, "El consejo decidió el martes que el viejo puente sobre el río se cerrará hasta la primavera.", "es"),
+    ],
+)
+def test_a_translation_passes(text, answer, target):
+    assert kind(text, answer, target=target) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "target"),
+    [
+        ("Madrid", "Madrid", "es"),
+        ("New York Times", "New York Times", "es"),
+        ("Windows 11 Pro", "Windows 11 Pro", "de"),
+        ("ISO 9001:2015", "ISO 9001:2015", "fr"),
+        ("hotel", "hotel", "es"),
+        ("taxi gratis", "taxi gratis", "es"),
+        ("https://example.org/a-b", "https://example.org/a-b", "zh"),
+        ("John Smith", "John Smith", "zh"),
+        ("{count} MB", "{count} MB", "ca"),
+    ],
+)
+def test_names_codes_and_words_that_languages_share_are_no_copies(text, answer, target):
+    assert kind(text, answer, target=target) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("The cat is black.", "es"),
+        ("the bank", "ca"),
+        ("Turn off the power.", "fr"),
+        (LONG, "de"),
+        (LONG, "zh"),
+        ("Two dogs sat there quietly.", "sw"),
+    ],
+)
+def test_a_text_that_comes_back_as_it_was_is_a_copy(text, target):
+    assert kind(text, text, target=target) == "copy"
+    assert kind(text, text.upper(), target=target) == "copy"
+
+
+def test_a_variety_of_the_same_language_may_be_the_same():
+    assert kind("The cat is black.", "The cat is black.", "en", "en-GB") == ""
+
+
+@pytest.mark.parametrize("answer", ["", "  \n", "\u3000"])
+def test_an_empty_answer_fails(answer):
+    assert kind("The cat is black.", answer) == "empty"
+
+
+def test_a_text_without_a_letter_or_digit_may_have_any_answer():
+    assert kind("…", "") == ""
+
+
+@pytest.mark.parametrize(
+    ("answer", "target", "found"),
+    [
+        ("Le conseil a décidé mardi que le vieux pont sur la rivière sera fermé.", "es", "fr"),
+        ("O conselho decidiu que a velha ponte sobre o rio não será fechada.", "es", "pt"),
+        ("The council decided that the old bridge will be closed soon.", "es", "en"),
+        ("Совет решил во вторник закрыть старый мост через реку.", "es", "the script Cyrl"),
+        ("The council has decided to close the old bridge.", "zh", "the script Latn"),
+        ("El consejo decidió cerrar el viejo puente.", "ja", "the script Latn"),
+    ],
+)
+def test_an_answer_in_another_language_names_it(answer, target, found):
+    failed = failure(Text("The council decided on Tuesday to shut the crossing.", "en"), Text(answer, target))
+    assert failed is not None
+    assert (failed.kind, failed.reason.endswith(f"it looks like {found}.")) == ("language", True)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Sure! Here is the translation: El gato es negro.",
+        "Here's the Spanish translation:\n\nEl gato es negro.",
+        "I'm sorry, but I cannot translate this text.",
+        "```\nEl gato es negro.\n```",
+        "Translation: El gato es negro.",
+        "Como modelo de lenguaje, no puedo traducir esto.",
+        "以下是翻译:猫是黑色的。",
+        "<think>The user wants Spanish.</think> El gato es negro.",
+        "El gato es negro. Let me know if you need help with another translation.",
+    ],
+)
+def test_an_answer_that_speaks_about_the_translation_is_none(answer):
+    assert kind("The cat is black.", answer, target="zh" if "翻译" in answer else "es") == "chatter"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Translation: the cat is black.", "Traducción: el gato es negro."),
+        ("I'm sorry, but I cannot come tomorrow.", "Lo siento, pero no puedo venir mañana."),
+        ("Run ```make``` first.", "Ejecute ```make``` primero."),
+    ],
+)
+def test_a_text_that_speaks_so_itself_may_be_translated_so(text, answer):
+    assert chatter(text, answer) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "times"),
+    [
+        ("el gato el gato el gato el gato el gato el gato", 6),
+        ("El gato es negro y es negro y es negro y es negro y es negro y es negro", 5),
+        ("猫是黑色的猫是黑色的猫是黑色的猫是黑色的", 4),
+        ("nananananananananananananana", 14),
+    ],
+)
+def test_a_loop_fails_and_says_how_often(answer, times):
+    found = loop("The cat is black.", answer)
+    assert found is not None
+    assert found.times == times
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("No, no, no, no, no, no, no!", "¡No, no, no, no, no, no, no!"),
+        ("1, 2, 3, 4, 5, 6, 7, 8", "1, 2, 3, 4, 5, 6, 7, 8"),
+        ("-----------", "-----------"),
+        ("It is very, very good.", "Es muy, muy bueno."),
+    ],
+)
+def test_what_is_said_often_on_purpose_is_no_loop(text, answer):
+    assert loop(text, answer) is None
+
+
+@pytest.mark.parametrize(
+    "answer", ["El ni\ufffdo come.", "El niÃ±o come maÃ±ana.", "Lâ€™Ã©tÃ©", "El ni?o come ma?ana."]
+)
+def test_a_broken_encoding_fails(answer):
+    assert broken_encoding("The boy eats tomorrow.", answer)
+
+
+@pytest.mark.parametrize(
+    "answer", ["INFORMACIÓ— de NOVA", "Él dijo: «¿Qué?»", "¿Qué?¿Cuándo?", "À bientôt…", "São Paulo"]
+)
+def test_letters_beside_punctuation_are_no_broken_encoding(answer):
+    assert not broken_encoding("What did he say?", answer)
+
+
+def pairs(count: int, answer: str | None = None) -> list[tuple[Text, Text]]:
+    texts = [segment.text for segment in islice(demo(), count)]
+    return [(text, Text(answer or f"{text.words[::-1]} x", "es")) for text in texts]
+
+
+def test_the_same_answer_to_different_texts_fails_in_the_whole_run():
+    known = profile(pairs(40, "No lo sé."))
+    assert known.repeated("no lo sé") == 40
+    assert kind("Something else entirely.", "No lo sé.", known=known) == "repeated"
+
+
+def test_texts_that_say_the_same_may_have_the_same_answer():
+    same = [(Text(text, "en"), Text("Sí.", "es")) for text in ("Yes.", "Yeah!", "Yep.", "Yup.")]
+    alike = [
+        (Text(text, "en"), Text("Me voy a casa ahora.", "es"))
+        for text in ("I am going home now.", "I'm going home now.", "I am now going home.")
+    ]
+    assert profile([*same, *alike]).answers == {}
+
+
+def test_an_answer_out_of_proportion_to_the_others_fails():
+    known = profile(pairs(40))
+    assert kind(LONG, "El consejo.", known=known) == "length"
+    assert (
+        kind("Good day.", "Buenos días " + "y muchas otras cosas que nadie había dicho nunca " * 2, known=known)
+        == "length"
+    )
+
+
+def test_a_system_that_cuts_every_answer_does_not_make_that_usual():
+    short = [(Text(LONG, "en"), Text("El puente.", "es"))] * 50
+    assert kind(LONG, "El puente.", known=profile(short)) == "length"
+
+
+def test_the_way_back_has_the_inverse_length():
+    known = profile([(text, Text(answer.words[: len(answer.words) // 3], "zh")) for text, answer in pairs(60)])
+    sane = run_sanity(known, "en", "zh")
+    assert sane(Text("猫是黑色的。", "zh"), Text("The cat is black.", "en")) is None
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_no_text_breaks_it(text, answer):
+    found = failure(Text(text, "en"), Text(answer, "es"), profile(pairs(30)))
+    assert found is None or all(0 <= start < end <= len(answer) for start, end in found.spans)
+
+
+@given(st.permutations(pairs(12, "No lo sé.") + pairs(30)))
+def test_a_profile_does_not_depend_on_the_order(shuffled):
+    assert profile(shuffled) == profile(pairs(12, "No lo sé.") + pairs(30))
