@@ -3,8 +3,11 @@
 A case that needs such an answer is not judged: `sane` flags the answer, and no other relation counts it again.
 """
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Awaitable, Generator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from concord.bounds import judgeable, quoted
 from concord.errors import NOT_JUDGED, NotJudged
@@ -20,13 +23,13 @@ class CheckedAnswers:
     sanity: Sanity | None
     failed: dict[Text, str] = field(default_factory=dict)
 
-    async def __call__(self, x: Text, to: str) -> Text:
+    def __call__(self, x: Text, to: str) -> Awaitable[Text]:
         self._refuse([x])
-        return self._noted(x, await self.translate(x, to))
+        return PendingAnswer(self, x, self.translate(x, to))
 
     async def each(self, xs: Sequence[Text], to: str) -> list[Text]:
         self._refuse(xs)
-        return [self._noted(x, answer) for x, answer in zip(xs, await self.translate.each(xs, to), strict=True)]
+        return [self.noted(x, answer) for x, answer in zip(xs, await self.translate.each(xs, to), strict=True)]
 
     def between(self, source: str, target: str) -> tuple[str, ...]:
         return self.translate.between(source, target)
@@ -46,13 +49,26 @@ class CheckedAnswers:
             if text in self.failed:
                 raise NotJudged(self.failed[text])
 
-    def _noted(self, text: Text, answer: Text) -> Text:
+    def noted(self, text: Text, answer: Text) -> Text:
+        """The answer; raises NotJudged if it is too long to be compared."""
         if answer.lang != text.lang:
             judgeable(text.words, answer.words)
             if self.sanity and (failure := self.sanity(text, answer)):
                 answered = f"the answer to {quoted(text.words, 60)}"
                 self.failed[answer] = f"{answered} is not sane ({failure.kind}). {failure.reason}"
         return answer
+
+
+@dataclass(frozen=True, slots=True)
+class PendingAnswer:
+    """One text that was sent; awaiting it, once or more often, gives the answer."""
+
+    answers: CheckedAnswers
+    text: Text
+    pending: Awaitable[Text]
+
+    def __await__(self) -> Generator[Any, None, Text]:
+        return self.answers.noted(self.text, (yield from self.pending.__await__()))
 
 
 def _texts(case: Case) -> list[Text]:

@@ -110,8 +110,10 @@ def usable(text: str, answer: Any, last: bool = False) -> str:
     if is_cut(text, answer) and not last:
         raise BadAnswer(f"answered {len(text):,} characters with {len(answer):,}")
     stored = cut(text, answer)
-    if not stored.strip() and text.strip() and not last:
-        raise BadAnswer("gave an empty answer")
+    if not stored.strip() and text.strip():
+        if not last:
+            raise BadAnswer("gave an empty answer")
+        return revised(stored, "")
     if _SURROGATES.search(stored) and not last:
         raise BadAnswer("gave an answer that is not valid Unicode")
     return revised(stored, _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", stored))
