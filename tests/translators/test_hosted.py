@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import socket
 import threading
+from importlib.resources import files
 
 import pytest
 
 from concord import plugins
 from concord.errors import BadAnswer, Refused, Throttled, Unauthorised, Unavailable, UserError
+from concord.language.codes import normalise
 
 NEEDED = {
     "alibaba": ("ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET"),
@@ -25,6 +28,7 @@ NEEDED = {
 BESIDES = {"amazon": {"AWS_REGION": "eu-west-1", "AWS_SESSION_TOKEN": "canary-AWS_SESSION_TOKEN"}}
 OPTIONS = {"openai": {"model": "tiny"}}
 IDS = {"openai": "openai,model=tiny"}
+SERVICES = json.loads(files("concord.translators").joinpath("services.json").read_text("utf-8"))
 EACH = [(name, variable) for name, variables in NEEDED.items() for variable in variables]
 
 
@@ -147,3 +151,9 @@ def test_a_dropped_connection_is_unavailable(name, hanging_up, translated):
         told = error
     assert isinstance(told, Unavailable)
     assert "canary" not in f"{told} {told!r}"
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_the_languages_of_a_service_are_listed_by_normalised_codes(name):
+    """Translators look the languages of a run up as they are, and those are normalised."""
+    assert [code for code in SERVICES[name]["languages"] if normalise(code) != code] == []
