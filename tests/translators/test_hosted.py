@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import socket
 import threading
-from importlib.resources import files
 
 import pytest
 
 from concord import plugins
 from concord.errors import BadAnswer, Refused, Throttled, Unauthorised, Unavailable, UserError
 from concord.language.codes import normalise
+from concord.translators._provider import SERVICES
 
 NEEDED = {
     "alibaba": ("ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET"),
@@ -28,7 +27,6 @@ NEEDED = {
 BESIDES = {"amazon": {"AWS_REGION": "eu-west-1", "AWS_SESSION_TOKEN": "canary-AWS_SESSION_TOKEN"}}
 OPTIONS = {"openai": {"model": "tiny"}}
 IDS = {"openai": "openai,model=tiny"}
-SERVICES = json.loads(files("concord.translators").joinpath("services.json").read_text("utf-8"))
 EACH = [(name, variable) for name, variables in NEEDED.items() for variable in variables]
 
 
