@@ -12,7 +12,7 @@ from concord.language import word_set, word_tables
 
 
 def _rows(name: str) -> dict[str, tuple[str, ...]]:
-    rows = (entry.split() for entry in re.split("[,\n]", word_tables(__file__)[name]) if entry)
+    rows = (entry.split() for entry in re.split("[,\n]", word_tables(__file__)[name]) if entry.strip())
     return {lemma: tuple(forms) for lemma, *forms in rows}
 
 
