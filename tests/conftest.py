@@ -100,6 +100,7 @@ class Local(System):
 
     def __init__(self, one: Callable[[str], Any], limits: Limits, latency: Callable[[], float] | None = None) -> None:
         self.id = "local"
+        self.made_up = True
         self.limits = limits
         self.batches: list[list[str]] = []
         self.times: list[float] = []

@@ -216,6 +216,8 @@ class System(ABC):
     price: Price | None = None
     dictionaries: str = ""
     """The installed dictionaries it translates with, by their names: they are no evidence about its answers."""
+    made_up: bool = False
+    """Whether its languages are made up, so that nobody can tell a wrong one."""
     deterministic: bool = False
     """Whether the same text always gets the same answer; if so, a bad answer is not retried."""
 

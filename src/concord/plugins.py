@@ -99,9 +99,10 @@ def load(family: str, name: str) -> ModuleType:
         return _named_file(Path(name).absolute())
     if name in _built_in(family):
         return importlib.import_module(f"concord.{FAMILIES[family].package}.{name}")
-    for guest in entry_points(group=f"concord.{family}", name=name):
-        return _load_guest(guest)
-    raise UnknownName(FAMILIES[family].singular, name, names(family))
+    guest = next(iter(entry_points(group=f"concord.{family}", name=name)), None)
+    if guest is None:
+        raise UnknownName(FAMILIES[family].singular, name, names(family))
+    return _load_guest(guest)
 
 
 _ADMITTED: set[Path] = set()

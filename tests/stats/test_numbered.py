@@ -11,7 +11,7 @@ from concord.stats.cells import count_cells
 from concord.stats.linear import LinearModel
 from concord.stats.marginal_means import Margins
 from concord.stats.ranking import Draws, rank
-from concord.stats.table import Numbered
+from concord.stats.table import Numbered, in_order_of_appearance
 
 
 @pytest.fixture
@@ -50,6 +50,7 @@ def test_cells_do_not_depend_on_how_the_numbers_are_cut(numbers, monkeypatch):
     assert cut.mean == pytest.approx(whole.mean)
 
 
-def test_clusters_are_numbered_as_they_appear():
-    (piece,) = Numbered(np.zeros(5), {"system": np.zeros(5, dtype=np.int64)}, np.array([7, 3, 7, 9, 3]))
-    assert piece.clusters.tolist() == [0, 1, 0, 2, 1]
+def test_names_are_numbered_as_they_appear():
+    numbers, firsts = in_order_of_appearance(np.array([7, 3, 7, 9, 3]))
+    assert numbers.tolist() == [0, 1, 0, 2, 1]
+    assert firsts.tolist() == [0, 1, 3]

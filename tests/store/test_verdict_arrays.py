@@ -87,7 +87,7 @@ def test_arrays_are_remembered_until_the_run_changes(store, begin):
     def refuse():
         pytest.fail("made again")
 
-    with_index(store, lambda index: index.blob(run.id, "verdicts4", refuse))
+    with_index(store, lambda index: index.blob(run.id, "verdicts5", refuse))
     store.add(run, [outcome(1, case("c", "d", 0.9))])
     assert len(with_index(store, lambda index: verdicts(store, run.id, index.blob)).case) == 2
 
@@ -98,7 +98,7 @@ def test_what_was_kept_and_is_damaged_is_made_again(store, damage, begin):
     store.add(run, [outcome(0, case("a", "b", 0.9))])
     with_index(store, lambda index: verdicts(store, run.id, index.blob))
     with sqlite3.connect(f"{store.path}-index") as db:
-        assert db.execute(f"UPDATE blobs SET {damage} WHERE name = 'verdicts4'").rowcount == 1
+        assert db.execute(f"UPDATE blobs SET {damage} WHERE name = 'verdicts5'").rowcount == 1
     assert len(with_index(store, lambda index: verdicts(store, run.id, index.blob)).case) == 1
 
 

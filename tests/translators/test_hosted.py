@@ -10,6 +10,8 @@ import pytest
 
 from concord import plugins
 from concord.errors import BadAnswer, Refused, Throttled, Unauthorised, Unavailable, UserError
+from concord.language.codes import normalise
+from concord.translators._provider import SERVICES
 
 NEEDED = {
     "alibaba": ("ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET"),
@@ -147,3 +149,9 @@ def test_a_dropped_connection_is_unavailable(name, hanging_up, translated):
         told = error
     assert isinstance(told, Unavailable)
     assert "canary" not in f"{told} {told!r}"
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_the_languages_of_a_service_are_listed_by_normalised_codes(name):
+    """Translators look the languages of a run up as they are, and those are normalised."""
+    assert [code for code in SERVICES[name]["languages"] if normalise(code) != code] == []

@@ -21,7 +21,9 @@ def attempt(
 ) -> None:
     """Check one sentence, and print each translation as it arrives; nothing is stored."""
     from concord import api
-    from concord.views import terminal
+
+    if not as_json:  # the view takes long to import
+        from concord.views import terminal
 
     def heard(text: api.Text, answer: api.Text) -> None:
         if not as_json:

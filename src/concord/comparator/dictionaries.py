@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from concord.errors import UnknownName, UserError, apt_install
+from concord.language import word_tables
 from concord.language.codes import base
 
 Entry = tuple[str, str]
@@ -22,14 +23,7 @@ INSTALLED = {"cedict": "cc-cedict", "freedict": "freedict-", "apertium": "aperti
 """The dictionaries that may be installed, by the names in options, with their names in signatures."""
 LARGEST = 200_000_000
 DICTD = Path("/usr/share/dictd")
-# The ISO 639-3 codes by which FreeDict names its files.
-_THREE = {
-    "af": "afr", "ar": "ara", "bg": "bul", "br": "bre", "ca": "cat", "cs": "ces", "cy": "cym", "da": "dan",
-    "de": "deu", "el": "ell", "en": "eng", "eo": "epo", "es": "spa", "fr": "fra", "ga": "gle", "hi": "hin",
-    "hr": "hrv", "hu": "hun", "is": "isl", "it": "ita", "ja": "jpn", "la": "lat", "lt": "lit", "mk": "mkd",
-    "nl": "nld", "pl": "pol", "pt": "por", "ru": "rus", "sk": "slk", "sl": "slv", "sr": "srp", "sv": "swe",
-    "sw": "swh", "tr": "tur",
-}  # fmt: skip
+_FREEDICT: dict[str, str] = word_tables(__file__)["freedict"]
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _CEDICT = re.compile(r"(\S+) (\S+) \[[^\]]*\] /(.*)/")
 _NO_GLOSS = ("CL:", "variant of", "old variant", "see ", "surname ", "used in", "abbr.")
@@ -168,7 +162,7 @@ def _glosses(texts: list[str]) -> Iterator[str]:
 
 def _freedict(langs: tuple[str, str]) -> DictionarySource:
     """The entries of the dictionaries between two languages, of both directions."""
-    codes = tuple(_THREE.get(lang, lang) for lang in langs)
+    codes = tuple(_FREEDICT.get(lang, lang) for lang in langs)
     names = [f"freedict-{codes[0]}-{codes[1]}", f"freedict-{codes[1]}-{codes[0]}"]
     files = [DICTD / f"{name}.dict.dz" for name in names]
     installed = [(file, turned) for file, turned in zip(files, (False, True), strict=True) if file.is_file()]

@@ -1,8 +1,8 @@
 """Word classes and negations: losing an adverb, a noun or a negation is not equally serious."""
 
 from functools import cache, lru_cache
-from pathlib import Path
 
+from concord.language import word_set, word_tables
 from concord.language.codes import base
 
 CLASSES = {"adverb": {"RB"}, "adjective": {"JJ"}, "verb": {"VB", "VBD", "VBN", "VBG", "VBZ"}, "noun": {"NN", "NNS"}}
@@ -27,5 +27,4 @@ def classes(word: str, lang: str) -> frozenset[str]:
 @cache
 def negations(lang: str) -> frozenset[str]:
     """The words that turn a claim into its opposite, in lower case; none for a language without a list."""
-    lines = Path(__file__).with_name("negations.tsv").read_text("utf-8").splitlines()
-    return frozenset(dict(line.split("\t") for line in lines).get(base(lang), "").split())
+    return word_set(word_tables(__file__)["negations"].get(base(lang), ""))

@@ -8,12 +8,14 @@ from typing import Self
 class Ids:
     """The ids read so far, with their lines. Hashes are stored: an id may be long, or hold any character."""
 
-    def __enter__(self) -> Self:
+    def __init__(self) -> None:
         # The empty name makes a temporary database, which spills to a file of its own and vanishes when closed.
         self._database = sqlite3.connect("", isolation_level=None)
         self._database.execute("PRAGMA journal_mode = OFF")
         self._database.execute("CREATE TABLE seen (id BLOB PRIMARY KEY, line INTEGER) WITHOUT ROWID")
         self._database.execute("BEGIN")
+
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -31,6 +31,8 @@ class Job:
     limits: Limits
     choices: Mapping[str, str] = field(default_factory=dict)
     """The plug-ins that the user has chosen for services besides `translate`."""
+    made_up: bool = False
+    """Whether the languages of the system are made up."""
     source: str = ""
     parsed: tuple[str, ...] = ()
     """The languages that the relation may parse; if empty, any."""
@@ -64,6 +66,7 @@ class Job:
             directions=None if directions is None else tuple(sorted(directions)),
             limits=translate.batched.limits,
             choices=dict(choices or {}),
+            made_up=translate.system.made_up,
         )
 
 
@@ -109,5 +112,5 @@ def _prepared(job: Job, translate: Translating, tally: StageTally, pool: Service
     )
     services = {name: pool.lend(name, job.choices, terms) for name in form.services(job.options)}
     verbs = dict.fromkeys(form.asks) | {name: service.verb for name, service in services.items()}
-    sanity = run_sanity(job.profile or AnswerProfile(), job.source, job.options["to"])
+    sanity = run_sanity(job.profile or AnswerProfile(), job.source, job.options["to"], job.made_up)
     return bind(form, job.options, verbs | {"translate": translate, SANITY: sanity}, job.seed), services

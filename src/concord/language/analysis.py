@@ -2,25 +2,9 @@
 
 from dataclasses import dataclass, field
 
-# The first tag of an Apertium reading says its part of speech; these are the tags of the released pairs.
-_UNIVERSAL = {
-    "ADJ": "adj",
-    "ADP": "pr post prepart",
-    "ADV": "adv preadv postadv cnjadv",
-    "AUX": "vbser vbhaver vbmod vaux vbdo vbaux",
-    "CCONJ": "cnjcoo",
-    "DET": "det predet detnt",
-    "INTJ": "ij",
-    "NOUN": "n acr",
-    "NUM": "num",
-    "PART": "gen part inf neg",
-    "PRON": "prn rel",
-    "PROPN": "np",
-    "PUNCT": "sent cm lpar rpar guio guion lquest lquot rquot quot apos cit punct clb",
-    "SCONJ": "cnjsub",
-    "SYM": "sym percent mon url email web",
-    "VERB": "vblex vbtr vbntr v",
-}
+from concord.language import word_tables
+
+_UNIVERSAL: dict[str, str] = word_tables(__file__)["universal"]
 _UPOS = {tag: upos for upos, tags in _UNIVERSAL.items() for tag in tags.split()}
 UNKNOWN = "X"
 PARTS_OF_SPEECH = frozenset({*_UNIVERSAL, UNKNOWN})

@@ -6,6 +6,7 @@ from collections import Counter
 from functools import cache, lru_cache
 from typing import Literal
 
+from concord.language import word_tables
 from concord.language.codes import normalise, usual_scripts
 
 Case = Literal["lower", "title", "upper", "mixed", "none"]
@@ -13,22 +14,8 @@ Case = Literal["lower", "title", "upper", "mixed", "none"]
 COMMON = "Zyyy"
 """The script of characters that all scripts share: digits, punctuation, emoji."""
 
-# The first word of a character's Unicode name, and the ISO 15924 code of the script it tells.
-_CODES = """
-ARABIC Arab, ARMENIAN Armn, BENGALI Beng, BOPOMOFO Bopo, CANADIAN Cans, CHEROKEE Cher, CJK Hani, COPTIC Copt,
-CYRILLIC Cyrl, DEVANAGARI Deva, ETHIOPIC Ethi, GEORGIAN Geor, GREEK Grek, GUJARATI Gujr, GURMUKHI Guru, HANGUL Hang,
-HEBREW Hebr, HIRAGANA Hira, IDEOGRAPHIC Hani, KANNADA Knda, KATAKANA Kana, KATAKANA-HIRAGANA Kana, KHMER Khmr,
-LAO Laoo, LATIN Latn, MALAYALAM Mlym, MONGOLIAN Mong, MYANMAR Mymr, OL Olck, ORIYA Orya, SINHALA Sinh, SYRIAC Syrc,
-TAMIL Taml, TELUGU Telu, THAANA Thaa, THAI Thai, TIBETAN Tibt, TIFINAGH Tfng, YI Yiii
-"""
-_SCRIPTS: dict[str, str] = dict(entry.split() for entry in _CODES.split(","))
-# Names for a mixture of scripts, or for one way to write characters that are one script to Unicode.
-_DRAWN_FROM = {
-    "Hans": ("Hani",),
-    "Hant": ("Hani",),
-    "Jpan": ("Hani", "Hira", "Kana"),
-    "Kore": ("Hang", "Hani"),
-}
+_SCRIPTS: dict[str, str] = dict(entry.split() for entry in word_tables(__file__)["codes"].split(","))
+_DRAWN_FROM: dict[str, str] = word_tables(__file__)["drawn_from"]
 _WIDTHS = frozenset({"FULLWIDTH", "HALFWIDTH"})
 _JOINTS = re.compile("[-‐‑'’·]")
 
@@ -74,7 +61,7 @@ def scripts_of(code: str) -> frozenset[str]:
     # Bare `zh` leaves open whether characters are simplified or traditional; both are the script Hani.
     explicit = [part for part in rest if len(part) == 4 and part.isalpha()] or ["Hans"] * (language == "zh")
     names = explicit or [script for code_of_script, script in usual_scripts() if code_of_script == language]
-    return frozenset(part for script in names for part in _DRAWN_FROM.get(script, (script,)))
+    return frozenset(part for script in names for part in _DRAWN_FROM.get(script, script).split())
 
 
 def case(word: str) -> Case:

@@ -8,6 +8,7 @@ decides: a capitalised function word begins a sentence.
 import re
 from collections.abc import Iterator
 
+from concord.language import word_set, word_tables
 from concord.language.abbreviations import abbreviations
 from concord.language.codes import base
 from concord.language.stopwords import stop_words
@@ -30,14 +31,7 @@ _INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 _LIST_NUMBER = re.compile(r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})\Z")
 _WINDOW = 25
 _ROMAN = frozenset("IVXLCM")
-
-# In German an ordinal has a full stop; these nouns follow one more often than they begin a sentence.
-_NOUNS = """
-Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember Jahrhundert Jahrhunderts
-Jahrtausend Jahrtausends Mal Platz Rang Klasse Auflage Band Kapitel Tag Woche Monat Jahr Geburtstag Lebensjahr Weltkrieg
-Weltkriegs Etage Stock Stockwerk Sitzung Bundestag Legislaturperiode Spieltag Runde Division Armee Bezirk Arrondissement
-"""
-_AFTER_ORDINAL = frozenset(_NOUNS.split())
+_AFTER_ORDINAL = word_set(word_tables(__file__)["after_ordinal"])
 
 
 def sentences(text: Text) -> list[Text]:

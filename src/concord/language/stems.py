@@ -4,19 +4,10 @@ from functools import cache, lru_cache
 from importlib.metadata import version as installed
 from typing import Any
 
+from concord.language import word_tables
 from concord.language.codes import base
 
-# The algorithms by language; languages that are written without blanks, or not inflected, have none.
-_ALGORITHMS = {
-    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
-    "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
-    "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
-    "it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali", "nl": "dutch", "nn": "norwegian",
-    "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
-    "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
-    # No algorithm of its own; the nearest relative's endings are nearly the same.
-    "gl": "portuguese",
-}  # fmt: skip
+_ALGORITHMS: dict[str, str] = word_tables(__file__)["algorithms"]
 _LONGEST = 60
 
 

@@ -63,6 +63,7 @@ class _Echo(System):
     """Stands in for the system: returns every text as its translation, so that later steps have texts to send."""
 
     limits = Limits(texts=256, characters=10_000_000, in_flight=1)
+    made_up = True
 
     def __init__(self, system: System) -> None:
         self.id = system.id

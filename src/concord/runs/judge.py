@@ -69,6 +69,8 @@ def judge(
 
 Four = tuple[Text, Text, Text, Text]
 PairToJudge = tuple[Pair, "_Compare", Four | dict[str, Any]]
+Alignment = Mapping[Direction, "Aligned"]
+"""The word alignment of each direction."""
 
 
 @dataclass(slots=True)
@@ -133,9 +135,6 @@ def _too_few(translations: Translations) -> Iterator[str]:
             )
 
 
-Alignment = Mapping[Direction, "Aligned"]
-
-
 def _learnt(translations: Translations, files: Mapping[str, str], note: Note) -> Alignment:
     """The word alignment learnt from a file's own translations, by direction."""
     if not translations:
@@ -155,11 +154,11 @@ def _of_batch(learnt: Alignment, batch: list[PairToJudge]) -> Alignment:
     from concord.comparator.serialisation import with_pairs
 
     fours = [compare.compared(texts) for _, compare, texts in batch if not isinstance(texts, dict)]
-    own = {lane: [four for four in fours if (four[0].lang, four[2].lang) == lane] for lane in learnt}
-    return {
-        lane: with_pairs(aligned, [pair for a, b, c, d in own[lane] for pair in ((a, c), (b, d))])
-        for lane, aligned in learnt.items()
-    }
+    of_batch = {}
+    for direction, aligned in learnt.items():
+        own = [four for four in fours if (four[0].lang, four[2].lang) == direction]
+        of_batch[direction] = with_pairs(aligned, [pair for a, b, c, d in own for pair in ((a, c), (b, d))])
+    return of_batch
 
 
 class _Compare:

@@ -10,7 +10,7 @@ from concord.engine.services import shut
 from concord.engine.services.parsers import Parsers
 from concord.errors import BadAnswer, ServiceError, UserError
 from concord.language.trees import Tree
-from concord.model import Text
+from concord.model import Segment, Text
 from concord.relations._protocol import load_relation
 from concord.runs.execute import SEED
 from concord.runs.plan import Segments
@@ -28,10 +28,7 @@ def constructed(segments: Segments, text: str, *, parser: str = "auto", seed: in
     parsers.require(segments.lang)
     listed: set[tuple[str, str]] = set()
     try:
-        remaining = iter(segments)
-        batches = iter(lambda: list(itertools.islice(remaining, BATCH)), [])
-        parsed = (zip(batch, _trees(parsers, [segment.text for segment in batch]), strict=True) for batch in batches)
-        for segment, tree in itertools.chain.from_iterable(parsed):
+        for segment, tree in _parsed(segments, parsers):
             location = {"segment": segment.id, "position": segment.position}
             if isinstance(tree, ServiceError):
                 yield location | {"error": str(tree)}
@@ -44,6 +41,12 @@ def constructed(segments: Segments, text: str, *, parser: str = "auto", seed: in
                     yield location | pair.plain()
     finally:
         shut(parsers.started())
+
+
+def _parsed(segments: Segments, parsers: Parsers) -> Iterator[tuple[Segment, Tree | ServiceError]]:
+    remaining = iter(segments)
+    while batch := list(itertools.islice(remaining, BATCH)):
+        yield from zip(batch, _trees(parsers, [segment.text for segment in batch]), strict=True)
 
 
 def _trees(parsers: Parsers, texts: list[Text]) -> list[Tree | ServiceError]:

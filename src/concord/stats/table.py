@@ -110,14 +110,20 @@ class Numbered(ObservationTable):
     ) -> None:
         super().__init__((), "value", list(factors), "cluster")
         self._values, self._levels = values, np.stack(list(factors.values()))
-        _, first, inverse = np.unique(clusters, return_index=True, return_inverse=True)
-        self._clusters = np.argsort(np.argsort(first))[inverse]
+        self._clusters = in_order_of_appearance(clusters)[0]
 
     def __iter__(self) -> Iterator[TablePiece]:
         self.codes = {name: _codes(levels) for name, levels in zip(self.factors, self._levels, strict=True)}
         for first in range(0, len(self._values), _PIECE):
             part = slice(first, first + _PIECE)
             yield TablePiece(self._values[part], self._levels[:, part], self._clusters[part])
+
+
+def in_order_of_appearance(names: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Names renumbered 0, 1, 2 … in order of appearance; and the index at which each of these first appears."""
+    _, first, inverse = np.unique(names, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return np.argsort(order)[inverse], first[order]
 
 
 def _codes(levels: NDArray[np.int64]) -> Codes:

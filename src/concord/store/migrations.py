@@ -1,8 +1,6 @@
-"""The migrations that bring a workspace file to the present schema; append, never edit.
+"""The migrations that bring a workspace file to the present schema: the steps of `migrations.sql`, in their order."""
 
-Steps that are SQL alone stand in `migrations.sql`, one after the other.
-"""
-
+import re
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -16,8 +14,16 @@ OURS = 0x434E4344  # "CNCD": in the header of every workspace
 Step = str | Callable[[sqlite3.Connection], None]
 """SQL statements or, where SQL is not enough, a function that runs within the step's transaction."""
 
-_SQL = Path(__file__).with_name("migrations.sql").read_text("utf-8").split("-- next step\n")
-STEPS: list[Step] = [*_SQL[:8], without_answers, _SQL[8], with_facts, *_SQL[9:]]
+_FUNCTIONS: dict[str, Step] = {"without_answers": without_answers, "with_facts": with_facts}
+
+
+def steps_in(text: str) -> list[Step]:
+    """The steps of a file, each headed by `-- step`, or by `-- step: name` where the function of that name does it."""
+    _, *headed = re.split(r"^-- step(?:: (\w+))?\n", text, flags=re.MULTILINE)
+    return [_FUNCTIONS[name] if name else sql for name, sql in zip(headed[::2], headed[1::2], strict=True)]
+
+
+STEPS = steps_in(Path(__file__).with_name("migrations.sql").read_text("utf-8"))
 
 
 def migrate(connection: sqlite3.Connection) -> None:

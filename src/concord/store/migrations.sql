@@ -1,4 +1,8 @@
--- The steps that are SQL alone, in their order. Append, never edit. No comment may hold the sign that ends a statement.
+-- The steps that bring a workspace to the present schema, in their order. Append, never edit.
+-- A heading that names a function of migrations.py stands for that function.
+-- No comment may hold the sign that ends a statement.
+
+-- step
 
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
@@ -78,7 +82,7 @@ CREATE TABLE labels (
 );
 CREATE INDEX labels_by_case ON labels (case_key);
 
--- next step
+-- step
 
 CREATE TABLE months (
     account TEXT NOT NULL,
@@ -87,23 +91,23 @@ CREATE TABLE months (
     PRIMARY KEY (account, month)
 ) WITHOUT ROWID;
 
--- next step
+-- step
 
 ALTER TABLE runs ADD COLUMN given TEXT NOT NULL DEFAULT '';
 
--- next step
+-- step
 
 ALTER TABLE runs ADD COLUMN rejected TEXT NOT NULL DEFAULT '{}';
 ALTER TABLE runs ADD COLUMN stages TEXT NOT NULL DEFAULT '{}';
 
--- next step
+-- step
 
 CREATE TABLE learnt (
     run INTEGER PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
     data BLOB NOT NULL
 );
 
--- next step
+-- step
 
 CREATE TABLE comparators (
     relation TEXT NOT NULL,
@@ -118,7 +122,7 @@ CREATE TABLE comparators (
     PRIMARY KEY (relation, source, target)
 );
 
--- next step
+-- step
 
 CREATE TABLE label_history (
     id INTEGER PRIMARY KEY,
@@ -163,15 +167,19 @@ CREATE TABLE sampled (
     PRIMARY KEY (sample, place)
 ) WITHOUT ROWID;
 
--- next step
+-- step
 
 ALTER TABLE runs ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN changed TEXT NOT NULL DEFAULT '';
 
--- next step
+-- step: without_answers
+
+-- step
 
 ALTER TABLE comparators ADD COLUMN margin REAL NOT NULL DEFAULT 0
 
--- next step
+-- step: with_facts
+
+-- step
 
 ALTER TABLE learnt ADD COLUMN profile TEXT NOT NULL DEFAULT '{}'

@@ -9,6 +9,7 @@ further evidence. Where a relation tells its cases apart by granularity, a sente
 """
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,11 +30,11 @@ PART = "granularity"
 """The factor by which a relation splits its cases: a part that is nearly always flagged must not hide the others."""
 FEW = 10_000
 """The most cases of a run that are read while somebody waits for a page."""
-_NAME = "verdicts4"
-_MOST_PARTS = 256
+_NAME = "verdicts5"
+MOST_PARTS = 256
 _KINDS = {
     "question": "Q", "key": "Q", "outputs": "Q", "sentence": "Q", "part": "B", "position": "i", "repetition": "i",
-    "number": "i", "suspicion": "d", "violated": "B",
+    "number": "i", "suspicion": "d", "violated": "B", "check": "i",
 }  # fmt: skip
 Hashes = NDArray[np.uint64]
 Integers = NDArray[np.int64]
@@ -46,7 +47,7 @@ class Verdicts:
 
     `rows` has, for each row in corpus order: the index of its case and of its sentence's verdict (`case`, `verdict`),
     its location (`position`, `repetition`, `number`), whether it is flagged (`violated`), the first half of its `key`,
-    and a hash of its `outputs`.
+    a hash of its `outputs`, and the index of its `check` among those with a case or an error.
     """
 
     case: Hashes
@@ -61,8 +62,14 @@ class Verdicts:
     violated: NDArray[np.uint8]
     failed: Hashes
     """The sentences with a check that ended in an error."""
+    check_sentence: Hashes
+    """The sentence of each check, which here is a text in a domain."""
+    check_domain: NDArray[np.int32]
     rows: Mapping[str, Array]
     parts: Sequence[str]
+    domains: Sequence[str]
+    untested: Mapping[str, Mapping[str, int]]
+    """By part, how often it could not be tested for each reason, without the details of the sentence."""
     counts: Mapping[str, int]
     """The counts of `Workspace.tally`, and how many rows are `damaged`; these are errors, too."""
 
@@ -137,7 +144,10 @@ class _ArrayBuilder:
     def __init__(self, relation: RelationFacts) -> None:
         self._relation = relation
         self._rows = {name: array(kind) for name, kind in _KINDS.items()}
+        self._check_sentence, self._check_domain = array("Q"), array("i")
         self._parts: dict[str, int] = {}
+        self._domains: dict[str, int] = {}
+        self._untested: dict[str, Counter[str]] = {}
         self._failed: set[int] = set()
         self._counts = {"checks": 0, "bare": 0, "not_judged": 0, "errors": 0, "damaged": 0}
         self._location = (-1, -1)
@@ -150,8 +160,7 @@ class _ArrayBuilder:
             self._text, self._sentence = row["text"], key_number(digest(row["text"], size=8))
         if (location := (row["position"], row["repetition"])) != self._location:
             self._location, self._failed_here = location, False
-            self._counts["checks"] += 1
-            self._counts["bare"] += row["error"] is None and "case" not in row
+            self._add_check(row)
         if row["error"] is not None:
             self._add_error(row["error"], "damaged" in row)
         if "case" not in row:
@@ -162,14 +171,26 @@ class _ArrayBuilder:
             key_number(bytes.fromhex(row["case"])),
             outputs_number(outputs_of(row)),
             self._sentence,
-            min(part, _MOST_PARTS - 1),
+            min(part, MOST_PARTS - 1),
             *location,
             row["number"],
             row["suspicion"],
             row["violated"],
+            len(self._check_sentence) - 1,
         )
         for column, value in zip(self._rows.values(), values, strict=True):
             column.append(value)
+        for untested, reason in row["evidence"].get("untested", {}).items():
+            # Details of the sentence follow a semicolon.
+            self._untested.setdefault(untested, Counter())[reason.partition(";")[0]] += 1
+
+    def _add_check(self, row: Mapping[str, Any]) -> None:
+        self._counts["checks"] += 1
+        if row["error"] is None and "case" not in row:
+            self._counts["bare"] += 1
+            return
+        self._check_sentence.append(key_number(digest(row["text"], row["domain"], size=8)))
+        self._check_domain.append(self._domains.setdefault(row["domain"], len(self._domains)))
 
     def _add_error(self, error: str, damaged: bool) -> None:
         """Count the present check as one with an error; one damaged case is enough."""
@@ -192,23 +213,26 @@ class _ArrayBuilder:
         sentences, sentence_of = np.unique(rows.pop("sentence"), return_inverse=True)
         part = rows.pop("part")
         # A sentence has a verdict for each part of its cases.
-        judged, verdict_of = np.unique(sentence_of * _MOST_PARTS + part, return_inverse=True)
+        judged, verdict_of = np.unique(sentence_of * MOST_PARTS + part, return_inverse=True)
         _, flagged = sentence_verdicts(verdict_of, rows["repetition"], violated, len(judged))
         arrays = _by_case(case_of, len(cases), violated, rows["outputs"])
         arrays |= {
             "case": cases,
             "part": part[arrays["place"]],
             "suspicion": rows.pop("suspicion")[arrays["place"]],
-            "sentence": sentences[judged // _MOST_PARTS],
-            "sentence_part": (judged % _MOST_PARTS).astype(np.uint8),
+            "sentence": sentences[judged // MOST_PARTS],
+            "sentence_part": (judged % MOST_PARTS).astype(np.uint8),
             "violated": flagged.astype(np.uint8),
             "failed": np.array(sorted(self._failed), dtype=np.uint64),
+            "check_sentence": np.array(self._check_sentence, dtype=np.uint64),
+            "check_domain": np.array(self._check_domain, dtype=np.int32),
             "row_case": case_of.astype(np.int32),
             "row_verdict": verdict_of.astype(np.int32),
         }
         arrays |= {f"row_{name}": column for name, column in rows.items()}
         counts = self._counts | tallied(rows["repetition"], rows["key"], violated, distinct)
-        return arrays, {"parts": list(self._parts)[:_MOST_PARTS], "counts": counts}
+        facts = {"parts": list(self._parts)[:MOST_PARTS], "domains": list(self._domains), "untested": self._untested}
+        return arrays, facts | {"counts": counts}
 
 
 def _by_case(case_of: Integers, count: int, violated: Booleans, outputs: Hashes) -> dict[str, Array]:

@@ -43,12 +43,12 @@ class TokenizerFamily(ABC):
     @abstractmethod
     def decode(self, tokens: Sequence[Any]) -> str: ...
 
+    @abstractmethod
     def spelled(self, tokens: Sequence[Any]) -> list[str]:
         """The tokens as the vocabulary spells them."""
-        return list(tokens)
 
-    def unspelled(self, pieces: Sequence[str]) -> list[Any]:
-        return list(pieces)
+    @abstractmethod
+    def unspelled(self, pieces: Sequence[str]) -> list[Any]: ...
 
     def opening(self, target: str) -> str | None:
         """The piece that every answer begins with, where it selects the target language."""
@@ -140,6 +140,12 @@ class PieceTokenizer(TokenizerFamily):
     def decode(self, tokens: Sequence[Any]) -> str:
         # Pieces that the SentencePiece model lacks come back as they are: Argos' packages hold the source's model only.
         return str(self._target.decode(list(tokens))).replace("\N{LOWER ONE EIGHTH BLOCK}", " ").strip()
+
+    def spelled(self, tokens: Sequence[Any]) -> list[str]:
+        return list(tokens)
+
+    def unspelled(self, pieces: Sequence[str]) -> list[Any]:
+        return list(pieces)
 
 
 SourceLanguages = Annotated[tuple[str, ...], "Source languages, if not all, or if the model does not name them."]

@@ -221,11 +221,18 @@ def _bare(text: str) -> str:
 
 NEGATIVE = {lang: pattern for lang, kind, pattern, *_ in _ROWS if kind == "negative"}
 """Words that still negate when another negation is left out ("no viene nadie"): beside them, nothing is lost."""
-NEGATION: dict[str, list[tuple[str, str]]] = {}
+
+
+def _negation() -> dict[str, list[tuple[str, str]]]:
+    by_lang: dict[str, list[tuple[str, str]]] = {}
+    for lang, kind, pattern, *left in _ROWS:
+        if kind == "lost":
+            by_lang.setdefault(lang, []).append((pattern, "".join(left)))
+    return by_lang
+
+
+NEGATION = _negation()
 """How a language negates: patterns, and what stays of what they match; nothing if it can be left out."""
-for _lang, _kind, _pattern, *_left in _ROWS:
-    if _kind == "lost":
-        NEGATION.setdefault(_lang, []).append((_pattern, "".join(_left)))
 
 
 def _losses(clean: Clean) -> Iterator[Edit]:

@@ -5,7 +5,7 @@ from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from itertools import permutations, product
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar, TypedDict
 
 from concord.errors import Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
 from concord.model import Direction, System
@@ -14,6 +14,8 @@ from concord.translators._keys import key_of
 from concord.translators._names import our_codes, system_id
 
 Url = Annotated[str, "Address to send requests to, in place of the provider's own."]
+MILDEST_FIRST = ("busy", "denied", "spent", "failed")
+"""What an error code of a service may mean, apart from a refusal."""
 
 
 class Hosted(System):
@@ -43,7 +45,7 @@ class Coded(Http):
     """
 
     errors: Mapping[str, Mapping[str, str]]
-    """The codes by what they mean, the mildest first; each says why, where the service itself does not."""
+    """The codes by what they mean; each says why, where the service itself does not."""
     refused = "the text"
     """What any other code refuses."""
     numbered = False
@@ -57,7 +59,7 @@ class Coded(Http):
             detail = f"error {code if code.isdecimal() and len(code) <= 8 else 'unknown'}"
         why = next(filter(None, (codes.get(code) for codes in self.errors.values())), "")
         reason = f": {why}" if why else ""
-        kind = next((kind for kind, codes in self.errors.items() if not names.isdisjoint(codes)), "refused")
+        kind = next((kind for kind in MILDEST_FIRST if not names.isdisjoint(self.errors.get(kind, ()))), "refused")
         if kind == "busy":
             return Throttled(f"{self.name} asks for patience ({detail})", wait)
         if kind == "denied":
@@ -166,10 +168,18 @@ class Server(Hosted):
         return our_codes(theirs)
 
 
-def service(name: str) -> dict[str, Any]:
-    """What is known of a service beforehand: its codes of languages by ours, and those of errors by what they mean."""
-    known: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("services.json").read_text("utf-8"))
-    return known[name]
+class Service(TypedDict):
+    """What is known of a service beforehand: its names of languages by our codes, and its error codes by meaning.
+
+    `into` has the targets of each source, in the service's codes, where they differ.
+    """
+
+    languages: dict[str, str]
+    into: dict[str, str]
+    errors: dict[str, dict[str, str]]
+
+
+SERVICES: dict[str, Service] = json.loads(Path(__file__).with_name("services.json").read_text("utf-8"))
 
 
 class CodeSpelling:

@@ -16,6 +16,7 @@ class Wrapped(System):
         self.limits = inner.limits
         self.price = inner.price
         self.dictionaries = inner.dictionaries
+        self.made_up = inner.made_up
         self.deterministic = inner.deterministic
 
     def version(self, source: str, target: str) -> str | None:

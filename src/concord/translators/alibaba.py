@@ -20,17 +20,17 @@ from concord.errors import BadAnswer, Refused, ServiceError
 from concord.model import Limits
 from concord.plural import plural
 from concord.translators._http import Sign, found_in, pick
-from concord.translators._provider import Coded, ListedProvider, Url, service
+from concord.translators._provider import SERVICES, Coded, ListedProvider, Url
 
 OFFICIAL = "https://mt.cn-hangzhou.aliyuncs.com"
 ALGORITHM = "ACS3-HMAC-SHA256"
 LONGEST_IN_A_BATCH = 1_000
-CODES = service("alibaba")["languages"]
+CODES = SERVICES["alibaba"]["languages"]
 ONLY_WITH_CHINESE = frozenset({"zh-tw", "yue", "mn"})
 
 
 class _Alibaba(Coded):
-    errors = service("alibaba")["errors"]
+    errors = SERVICES["alibaba"]["errors"]
 
     def code_in(self, body: str, headers: Mapping[str, str]) -> tuple[str, str]:
         # A wrong key can be "not found" and a busy service a "bad request": the code inside tells.

@@ -19,12 +19,12 @@ from concord.model import Limits, Price
 from concord.translators._http import Sign, found_in, pick
 from concord.translators._keys import key_of
 from concord.translators._names import system_id
-from concord.translators._provider import Coded, CodeSpelling, Hosted, Url, service
+from concord.translators._provider import SERVICES, Coded, CodeSpelling, Hosted, Url
 
 SERVICE = "AWSShineFrontendService_20170701"
 MOST_BYTES = 10_000
 MOST_PAGES = 20
-SPELLING = CodeSpelling(service("amazon")["languages"])
+SPELLING = CodeSpelling(SERVICES["amazon"]["languages"])
 
 
 class Translator(Hosted):
@@ -81,7 +81,7 @@ class Translator(Hosted):
 
 
 class _Amazon(Coded):
-    errors = service("amazon")["errors"]
+    errors = SERVICES["amazon"]["errors"]
 
     def code_in(self, body: str, headers: Mapping[str, str]) -> tuple[str, str]:
         # Nearly everything is a bad request (status 400); the type inside, or in a header, tells.

@@ -15,10 +15,10 @@ from concord.model import Limits, Price
 from concord.translators._http import Http, found_in, pick
 from concord.translators._keys import key_of
 from concord.translators._names import system_id
-from concord.translators._provider import CodeSpelling, Hosted, Url, service
+from concord.translators._provider import SERVICES, CodeSpelling, Hosted, Url
 
 URL = "https://api.cognitive.microsofttranslator.com"
-SPELLING = CodeSpelling(service("azure")["languages"])
+SPELLING = CodeSpelling(SERVICES["azure"]["languages"])
 
 
 class Translator(Hosted):

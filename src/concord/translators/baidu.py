@@ -13,16 +13,16 @@ from hashlib import md5
 from concord.errors import BadAnswer, Refused
 from concord.model import Limits, Price
 from concord.translators._http import pick
-from concord.translators._provider import Coded, ListedProvider, Url, service
+from concord.translators._provider import SERVICES, Coded, ListedProvider, Url
 
 OFFICIAL = "https://fanyi-api.baidu.com"
-CODES = service("baidu")["languages"]
+CODES = SERVICES["baidu"]["languages"]
 WAITS = {"54003": 1.0, "54005": 3.0}
 _LINE_END = re.compile(r"(\r\n|[\r\n])")
 
 
 class _Baidu(Coded):
-    errors = service("baidu")["errors"]
+    errors = SERVICES["baidu"]["errors"]
     refused = "the request"
     numbered = True
 

@@ -29,6 +29,7 @@ class Translator(System):
 
     limits = Limits(texts=256, characters=1_000_000, in_flight=1)
     deterministic = True
+    made_up = True
 
     def __init__(self, *, flaws: Annotated[Share, "Proportion of the texts that get one mistake."] = FLAWS) -> None:
         self.id = system_id("fake", flaws=(flaws, FLAWS))

@@ -15,11 +15,11 @@ from concord.errors import Exhausted, ServiceError, Unauthorised, UserError
 from concord.model import Limits, Price
 from concord.translators._http import Http, pick
 from concord.translators._names import system_id
-from concord.translators._provider import CodeSpelling, Hosted, Url, service
+from concord.translators._provider import SERVICES, CodeSpelling, Hosted, Url
 
 URL = "https://translation.googleapis.com"
 ORDINARY = ("", "nmt", "base", "general/nmt")
-SPELLING = CodeSpelling(service("google")["languages"])
+SPELLING = CodeSpelling(SERVICES["google"]["languages"])
 
 
 class Translator(Hosted):

@@ -22,7 +22,7 @@ from concord.signature import digest
 from concord.translators._http import Http, found_in, is_loopback, pick
 from concord.translators._keys import key_of
 from concord.translators._names import system_id
-from concord.translators._provider import Hosted, Url, service
+from concord.translators._provider import SERVICES, Hosted, Url
 
 OFFICIAL = "https://api.openai.com/v1"
 # The text is alone in a message of its own, so that no word of it is read as part of the instruction.
@@ -37,7 +37,7 @@ SPENT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_
 UNFINISHED = {"length": "it was cut off at the greatest length", "content_filter": "a content filter stopped it"}
 QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "„": "“", "«": "»", "»": "«", "「": "」", "『": "』"}
 _FENCE = re.compile(r"\s*```[^\n`]*\n((?:(?!```).)*?)\n?```\s*", re.DOTALL)
-NAMES = service("openai")["languages"]
+NAMES = SERVICES["openai"]["languages"]
 
 
 class Translator(Hosted):

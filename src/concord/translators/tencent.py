@@ -17,17 +17,17 @@ import httpx2
 from concord.errors import UserError
 from concord.model import Limits, Price
 from concord.translators._http import Sign, pick
-from concord.translators._provider import Coded, ListedProvider, Url, service
+from concord.translators._provider import SERVICES, Coded, ListedProvider, Url
 
 OFFICIAL = "https://tmt.tencentcloudapi.com"
 ALGORITHM = "TC3-HMAC-SHA256"
-CODES = service("tencent")["languages"]
+CODES = SERVICES["tencent"]["languages"]
 # What each language can be translated into, in Tencent's codes.
-INTO = service("tencent")["into"]
+INTO = SERVICES["tencent"]["into"]
 
 
 class _Tencent(Coded):
-    errors = service("tencent")["errors"]
+    errors = SERVICES["tencent"]["errors"]
     refused = "the request"
 
 

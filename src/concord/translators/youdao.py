@@ -12,16 +12,16 @@ from hashlib import sha256
 from concord.errors import Refused
 from concord.model import Limits, Price
 from concord.translators._http import pick
-from concord.translators._provider import Coded, ListedProvider, Url, service
+from concord.translators._provider import SERVICES, Coded, ListedProvider, Url
 
 OFFICIAL = "https://openapi.youdao.com"
-CODES = service("youdao")["languages"]
+CODES = SERVICES["youdao"]["languages"]
 
 Sign = Callable[[str, str, str], dict[str, str]]
 
 
 class _Youdao(Coded):
-    errors = service("youdao")["errors"]
+    errors = SERVICES["youdao"]["errors"]
     numbered = True
 
 

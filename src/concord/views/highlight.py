@@ -182,8 +182,13 @@ def _inside(text: str, cut: slice, pieces: Sequence[Piece]) -> list[Piece]:
 
 def _before_difference(a: str, b: str) -> int:
     """A position shortly before the first difference that cuts no word of usual length."""
-    pairs = enumerate(zip(a, b, strict=False))
-    alike = next((index for index, (x, y) in pairs if x != y), min(len(a), len(b)))
+    alike, differ = 0, min(len(a), len(b)) + 1
+    while differ - alike > 1:  # a binary search is faster than comparing each character
+        middle = (alike + differ) // 2
+        if a.startswith(b[:middle]):
+            alike = middle
+        else:
+            differ = middle
     start = max(0, alike - LEAD_IN)
     return max(start - LEAD_IN, a.rfind(" ", 0, start)) + 1 if start > LEAD_IN else 0
 

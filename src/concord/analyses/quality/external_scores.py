@@ -62,7 +62,8 @@ def _sources(
             if left := len(texts) - len(short):
                 references = plural(left, "reference has", "references have")
                 notes = [*notes, f"{NOT_JUDGED}{references} more than {LONGEST_TEXT:,} characters"]
-            return [replace(score, notes=[*notes, *misplaced(obs, short)]) for score in scores]
+            notes = [*notes, *misplaced(obs, short)]
+            return [replace(score, notes=notes) for score in scores]
 
         yield by_references
     if human:

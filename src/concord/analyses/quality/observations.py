@@ -65,7 +65,7 @@ class Patterns:
 class Observed:
     """The observations of one direction; `satisfied` and `similar` (1 − suspicion) are column × system × sentence.
 
-    Both are means over repetitions, NaN where nothing was tested.
+    Both are means over repetitions, NaN where nothing was tested. `ArrayReader` leaves out `similar` and all texts.
     """
 
     source: str

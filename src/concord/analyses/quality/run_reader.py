@@ -7,39 +7,40 @@ from typing import Any
 
 import numpy as np
 
-from concord.analyses.quality.observations import BROKEN, HELD, Column, Observed, ObservedSentence
+from concord.analyses.quality.array_reader import ArrayReader, Load, RunReader
+from concord.analyses.quality.observations import Column, Observed, ObservedSentence
 from concord.errors import UserError, command
 from concord.language.codes import direction
 from concord.plural import plural
 from concord.signature import option_text
 from concord.store import RunRecord, Workspace
-
-PART = "granularity"
-"""The factor by which one relation has several scores, as `mgmt` does."""
+from concord.store.verdict_arrays import PART
 
 Row = Mapping[str, Any]
 
 
-def observed(store: Workspace, runs: Sequence[int]) -> list[Observed]:
-    """The observations of runs by direction; each run is read once."""
+def observed(store: Workspace, runs: Sequence[int], load: Load | None = None) -> list[Observed]:
+    """The observations of runs by direction; each run is read once, in arrays and without texts if `load` is given."""
     records = [store.run(number) for number in dict.fromkeys(runs)]
     directions: dict[tuple[str, str], list[RunRecord]] = {}
     for record in records:
         directions.setdefault((record.source, record.target), []).append(record)
-    return [_observed(store, group) for group in directions.values()]
+    return [_observed(store, group, load) for group in directions.values()]
 
 
-def _observed(store: Workspace, records: Sequence[RunRecord]) -> Observed:
+def _observed(store: Workspace, records: Sequence[RunRecord], load: Load | None) -> Observed:
     written = _written(records)
     _each_once(records, written)
     labels = _numbered(records, written)
-    reading = _Reading(store, Observed(records[0].source, records[0].target, [record.id for record in records]))
+    obs = Observed(records[0].source, records[0].target, [record.id for record in records])
+    reading = ArrayReader(store, obs, load) if load else _RowReader(store, obs)
     for record in records:
         reading.run(record, labels[record.id])
     unfinished = [record for record in records if record.finished is None]
-    if not reading.cells:
+    if not any(cells.size for cells in reading.cells):
         raise _without_cases(records, unfinished, reading.errors, store.path)
-    obs = reading.finish()
+    reading.finish()
+    obs.notes += _never_tested(obs, reading.untested)
     if reading.errors:
         failed = plural(reading.errors, "check ended in an error and is", "checks ended in an error and are")
         obs.notes.insert(0, f"{obs.direction}: {failed} left out")
@@ -121,40 +122,42 @@ def _each_once(records: Sequence[RunRecord], labels: Mapping[int, str]) -> None:
             )
 
 
-class _Reading:
-    """Collects the rows of runs into arrays."""
+class _RowReader(RunReader):
+    """Reads the rows of runs, with the texts in them."""
 
     def __init__(self, store: Workspace, obs: Observed) -> None:
-        self._store, self._obs = store, obs
-        self._systems: dict[str, int] = {}
+        super().__init__(store, obs)
         self._sentences: dict[ObservedSentence, int] = {}
-        self._columns: dict[Column, int] = {}
-        self.cells: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
-        self._marks: dict[tuple[int, int, int, int], int] = {}
-        self._untested: dict[Column, Counter[str]] = {}
-        self.errors = 0
 
     def run(self, record: RunRecord, label: str) -> None:
-        store, obs = self._store, self._obs
-        system = self._systems.setdefault(record.system, len(self._systems))
+        store, obs = self.store, self.obs
+        system = self.systems.setdefault(record.system, len(self.systems))
         obs.written_as.setdefault(record.given, set()).add(record.system)
         name = record.corpus.partition("#")[0]
         obs.untested[name] = max(obs.untested.get(name, 0), store.positions_without_cases(record.id))
         alone = store.repetitions(record.id) == 1
         checked: set[tuple[int, int]] = set()
+        cells: list[tuple[float, ...]] = []
         for (position, repetition), rows in groupby(
             store.rows([record.id]), lambda row: (row["position"], row["repetition"])
         ):
             check_rows = list(rows)
             cases = [row for row in check_rows if row["error"] is None]
-            self.errors += len(check_rows) - len(cases)
+            self.errors += len(cases) < len(check_rows)
+            self._count_untested(cases, label)
             sentence = self._sentence((cases or check_rows)[0], (name, position))
             if cases and (sentence, repetition) not in checked:
                 checked.add((sentence, repetition))
-                self._check(cases, system, sentence, label, 0 if alone else repetition + 1)
+                cells += self._check(cases, system, sentence, label, 0 if alone else repetition + 1)
+        self.cells.append(np.array(cells, dtype=np.float64).reshape(-1, 6).T)
+
+    def _count_untested(self, rows: Sequence[Row], label: str) -> None:
+        for part, why in (reason for row in rows for reason in row["evidence"].get("untested", {}).items()):
+            # What follows a semicolon is specific to the sentence.
+            self.untested.setdefault(Column(label, part), Counter())[why.partition(";")[0]] += 1
 
     def _sentence(self, row: Row, position: tuple[str, int]) -> int:
-        obs = self._obs
+        obs = self.obs
         sentence = self._sentences.setdefault(ObservedSentence(row["text"], row["domain"]), len(self._sentences))
         obs.ids.setdefault(row["segment"], set()).add(sentence)
         if obs.positions.setdefault(position, sentence) != sentence:
@@ -163,43 +166,29 @@ class _Reading:
             obs.references.setdefault(sentence, row["reference"])
         return sentence
 
-    def _check(self, rows: Sequence[Row], system: int, sentence: int, label: str, repetition: int) -> None:
-        """Record one check of one sentence: its cases by column."""
-        obs = self._obs
+    def _check(
+        self, rows: Sequence[Row], system: int, sentence: int, label: str, repetition: int
+    ) -> Iterator[tuple[float, ...]]:
+        """The cells of one check of one sentence, one for each column."""
         cases: dict[Column, list[Row]] = {}
         for row in rows:
             cases.setdefault(Column(label, row["factors"].get(PART, "")), []).append(row)
-            for part, why in row["evidence"].get("untested", {}).items():
-                # What follows a semicolon is specific to the sentence.
-                self._untested.setdefault(Column(label, part), Counter())[why.partition(";")[0]] += 1
             output = _output(row)
             if output is not None:
-                obs.outputs.setdefault((system, sentence), output)
+                self.obs.outputs.setdefault((system, sentence), output)
         for column, column_rows in cases.items():
-            cell = (self._columns.setdefault(column, len(self._columns)), system, sentence)
-            satisfied = [not row["violated"] for row in column_rows]
+            number = self.columns.setdefault(column, len(self.columns))
+            satisfied = sum(not row["violated"] for row in column_rows) / len(column_rows)
             suspicion = sum(float(row["suspicion"]) for row in column_rows) / len(column_rows)
-            self._marks[*cell, repetition] = HELD if all(satisfied) else BROKEN
-            self.cells.setdefault(cell, []).append((sum(satisfied) / len(satisfied), 1 - suspicion))
+            yield number, system, sentence, repetition, satisfied, 1 - suspicion
 
-    def finish(self) -> Observed:
-        obs = self._obs
-        obs.systems, obs.sentences = list(self._systems), list(self._sentences)
-        obs.columns = list(self._columns)
-        shape = (len(obs.columns), len(obs.systems), len(obs.sentences))
-        obs.satisfied, obs.similar = np.full(shape, np.nan), np.full(shape, np.nan)
-        for cell, values in self.cells.items():
-            obs.satisfied[cell], obs.similar[cell] = np.mean(values, axis=0)
-        repeated = sorted({repetition for *_, repetition in self._marks} - {0})
-        numbers = {repetition: number for number, repetition in enumerate([0, *repeated])}
-        obs.verdicts = np.zeros((*shape, len(numbers)), dtype=np.uint8)
-        for (*where, repetition), mark in self._marks.items():
-            obs.verdicts[*where, numbers[repetition]] = mark
+    def finish(self) -> None:
+        obs = self.obs
+        obs.sentences = list(self._sentences)
         obs.domain_names = list(dict.fromkeys(sentence.domain for sentence in obs.sentences))
         domains = {name: number for number, name in enumerate(obs.domain_names)}
         obs.domain_of = np.array([domains[sentence.domain] for sentence in obs.sentences], dtype=np.int64)
-        obs.notes += _never_tested(obs, self._untested)
-        return obs
+        super().finish()
 
 
 def _never_tested(obs: Observed, untested: Mapping[Column, Counter[str]]) -> Iterator[str]:

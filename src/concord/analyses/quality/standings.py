@@ -3,6 +3,7 @@
 import json
 import secrets
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from concord.analyses.quality.options import QualityTerms
@@ -10,7 +11,7 @@ from concord.errors import UserError
 from concord.signature import digest
 from concord.store import Workspace
 from concord.store.index import Index, with_index
-from concord.store.verdict_arrays import TooMuch, more_cases_than
+from concord.store.verdict_arrays import TooMuch, more_cases_than, verdicts
 
 SMALL = 20_000
 """The number of cases that are ranked while somebody waits for a page."""
@@ -21,7 +22,7 @@ def standings(store: Workspace, runs: Sequence[int], terms: QualityTerms, *, pat
 
     def ask(index: Index) -> bytes:
         name = _name(store, index, runs, terms)
-        return index.blob(runs[0], name, lambda: _compute(store, runs, terms, patient))
+        return index.blob(runs[0], name, lambda: _compute(store, index, runs, terms, patient))
 
     try:
         tables: dict[str, Any] = json.loads(with_index(store, ask))
@@ -41,7 +42,7 @@ def _name(store: Workspace, index: Index, runs: Sequence[int], terms: QualityTer
     return f"standings3:{digest(*map(str, runs), *stamps, *facts, str(terms)).hex()}"
 
 
-def _compute(store: Workspace, runs: Sequence[int], terms: QualityTerms, patient: bool) -> bytes:
+def _compute(store: Workspace, index: Index, runs: Sequence[int], terms: QualityTerms, patient: bool) -> bytes:
     if not patient and more_cases_than(store, runs, SMALL):
         raise TooMuch
     # A cached result needs no scipy, which is slow to import.
@@ -49,7 +50,7 @@ def _compute(store: Workspace, runs: Sequence[int], terms: QualityTerms, patient
     from concord.analyses.quality.run_reader import observed
 
     try:
-        tables = quality(observed(store, runs), terms).plain()
+        tables = quality(observed(store, runs, partial(verdicts, store, keep=index.blob)), terms).plain()
     except UserError as error:  # cached as well, or an impatient caller would wait for ever
         tables = {"refused": str(error)}
     return json.dumps(tables).encode()

@@ -213,6 +213,7 @@ class FreshIds(Ids):
     """Hands out each id once; a segment whose id is taken gets none, and is then identified by its text."""
 
     def __init__(self, tally: Tally) -> None:
+        super().__init__()
         self._tally = tally
 
     def first_new(self, part: int, *choices: str) -> str:

@@ -18,7 +18,10 @@ from concord.model import Text
 
 @dataclass(slots=True, eq=False)
 class ParserVerb(Verb):
-    """`parse(x)`: the tree of a text; `parse.each(xs)`: of several; `parse.kind(lang)`: what trees they are."""
+    """`parse(x)` or `depend(x)`: the tree or the relations of a text; `.each(xs)`: of several.
+
+    `.kind(lang)` says what trees the parser gives, which `depend` reads where the parser has no relations of its own.
+    """
 
     kind: Callable[[str], str]
 

@@ -34,9 +34,19 @@ class SubstitutesService:
 
     _ask: Callable[[Sequence[Slot]], Ask]
 
-    def __call__(self, tree: Tree, start: int, end: int, **how: Any) -> Awaitable[list[Substitute]]:
-        """The substitutes of one span; `how` are the options of `each`."""
-        return First(self.each(tree, [(start, end)], **how))
+    def __call__(
+        self,
+        tree: Tree,
+        start: int,
+        end: int,
+        *,
+        lang: str = "",
+        count: int = 5,
+        kinds: Sequence[str] = NATURAL,
+        least: float = 0.0,
+    ) -> Awaitable[list[Substitute]]:
+        """The substitutes of one span; the options are those of `each`."""
+        return First(self.each(tree, [(start, end)], lang=lang, count=count, kinds=kinds, least=least))
 
     def each(
         self,

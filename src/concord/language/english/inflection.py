@@ -12,7 +12,7 @@ from concord.language import word_set, word_tables
 
 
 def _rows(name: str) -> dict[str, tuple[str, ...]]:
-    rows = (entry.split() for entry in re.split("[,\n]", word_tables(__file__)[name]) if entry)
+    rows = (entry.split() for entry in re.split("[,\n]", word_tables(__file__)[name]) if entry.strip())
     return {lemma: tuple(forms) for lemma, *forms in rows}
 
 
@@ -92,7 +92,7 @@ def lemmas(word: str) -> frozenset[str]:
     """
     lower = word.lower()
     candidates = {lower, *_IRREGULAR.get(lower, ())}
-    for ending, replacements in _ENDINGS:
+    for ending, replacements in _ENDINGS.items():
         if lower.endswith(ending) and len(lower) > len(ending):
             stem = lower.removesuffix(ending)
             candidates |= {stem + replacement for replacement in replacements}
@@ -198,20 +198,7 @@ _IRREGULAR: dict[str, set[str]] = {}
 for _form, _lemma in _inverted():
     _IRREGULAR.setdefault(_form, set()).add(_lemma)
 
-_ENDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("men", ("man",)),
-    ("ies", ("y", "ie")),
-    ("es", ("", "e")),
-    ("s", ("",)),
-    ("ying", ("ie",)),
-    ("ing", ("", "e")),
-    ("ied", ("y",)),
-    ("ed", ("", "e")),
-    ("ier", ("y",)),
-    ("er", ("", "e")),
-    ("iest", ("y",)),
-    ("est", ("", "e")),
-)
+_ENDINGS: dict[str, list[str]] = word_tables(__file__)["endings"]
 
 
 def _regains(lemma: str, form: str) -> bool:

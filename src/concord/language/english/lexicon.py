@@ -54,6 +54,13 @@ class Vectors(NamedTuple):
     lengths: NDArray[np.float64]
 
 
+class Nearest(NamedTuple):
+    """The forms with the most similar vectors, by their rows on the shelf, and the cosines."""
+
+    rows: NDArray[np.intp]
+    cosines: NDArray[np.float64]
+
+
 class Lexicon:
     """Words, by spelling and tag.
 
@@ -113,8 +120,8 @@ class Lexicon:
         commonest = min(numbers, key=lambda number: (int(self.ranks[number]), number))
         return WordForm(self._words[commonest], tag, commonest, lemma)
 
-    def nearest(self, form: WordForm) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """The rows of the forms under the same tag with the vectors most similar to a form's, and the cosines."""
+    def nearest(self, form: WordForm) -> Nearest:
+        """The forms under the same tag whose vectors are most similar to a form's, in no order."""
         vectors, own_row, lemmas_row = self._vectors_under(form.tag)
         lemma = int(self.lemma_words[form.lemma])
         own = self._cosines(vectors, form.number)
@@ -126,7 +133,7 @@ class Lexicon:
             # Stable: of several that are equally near, the same ones on every processor.
             near = near[np.argsort(-cosines[near], kind="stable")[:NEAREST]]
         near = near[self.shelf(form.tag).lemmas[near] != form.lemma]
-        return near, np.minimum(cosines[near], 1.0)
+        return Nearest(near, np.minimum(cosines[near], 1.0))
 
     def _cosines(self, rows: Vectors, word: int) -> NDArray[np.float64]:
         """The cosines of a word's vector with those of other words."""

@@ -17,7 +17,7 @@ _UNITS = {
     for spelling in row.split()
 }
 """For each spelling, the kind of the unit, and its name, which is the first spelling of its row."""
-_KINDS = dict.fromkeys(_TABLES["words"], "time") | {name: kind for kind, name in _UNITS.values()}
+_KINDS = {name: kind for kind, name in _UNITS.values()} | dict.fromkeys(_TABLES["time"]["units"].split(), "time")
 _NAMES = {word: name for name, words in _TABLES["words"].items() for word in words.split()}
 _SYMBOLS = "|".join(map(re.escape, sorted(_UNITS, key=len, reverse=True)))
 _PREPOSITION = r"(?:(?:de|di|of)[ \u00a0](?=[$€£](?![ \u00a0]?\d)))?"

@@ -179,17 +179,24 @@ def odds(scores: Floats, steps: Steps = FAST) -> Floats:
     return scores
 
 
-def _same_lengths(lengths: Sequence[int]) -> list[tuple[slice, int, int]]:
-    """Groups of consecutive sentences that have the same length: the rows that they fill, their number, the length."""
+class _SameLength(NamedTuple):
+    """A group of consecutive sentences that have the same length, and the rows that they fill."""
+
+    rows: slice
+    many: int
+    length: int
+
+
+def _same_lengths(lengths: Sequence[int]) -> list[_SameLength]:
     groups, start = [], 0
     for length, lengths_alike in groupby(lengths):
         count = len(list(lengths_alike))
-        groups.append((slice(start, start + count * length), count, length))
+        groups.append(_SameLength(slice(start, start + count * length), count, length))
         start += count * length
     return groups
 
 
-def _attended(qkv: Floats, alike: Sequence[tuple[slice, int, int]], steps: Steps) -> Floats:
+def _attended(qkv: Floats, alike: Sequence[_SameLength], steps: Steps) -> Floats:
     """The output of the attention: every sentence attends to itself."""
     width = qkv.shape[1] // 3
     head_width = width // HEADS

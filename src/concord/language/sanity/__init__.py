@@ -22,25 +22,31 @@ class Failure:
     spans: list[list[int]] = field(default_factory=list)
 
 
+OF_LANGUAGES = ("copy", "language")
 Sanity = Callable[[Text, Text], Failure | None]
 """The first failure of an answer to a text, or None."""
 
 
-def failure(text: Text, answer: Text, profile: AnswerProfile | None = None) -> Failure | None:
+def failure(
+    text: Text, answer: Text, profile: AnswerProfile | None = None, made_up: bool = False
+) -> Failure | None:
     """The first failure of an answer; `profile` is what is known of all answers of the run.
+
+    An answer in a made-up language cannot be a copy or in a wrong one.
 
     >>> failure(Text("The cat is black.", "en"), Text("The cat is black.", "es")).kind
     'copy'
     """
     if not any(map(str.isalnum, text.words)):
         return None
-    return next(_failures(text, answer, profile or AnswerProfile()), None)
+    failures = _failures(text, answer, profile or AnswerProfile())
+    return next((found for found in failures if not (made_up and found.kind in OF_LANGUAGES)), None)
 
 
-def run_sanity(profile: AnswerProfile, source: str, target: str) -> Sanity:
+def run_sanity(profile: AnswerProfile, source: str, target: str, made_up: bool = False) -> Sanity:
     """The failures of answers in a run from `source` into `target`, also of those on the way back."""
     profiles = {(source, target): profile, (target, source): profile.backward()}
-    return lambda text, answer: failure(text, answer, profiles.get((text.lang, answer.lang)))
+    return lambda text, answer: failure(text, answer, profiles.get((text.lang, answer.lang)), made_up)
 
 
 def _failures(text: Text, answer: Text, profile: AnswerProfile) -> Iterator[Failure]:

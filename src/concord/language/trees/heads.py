@@ -7,7 +7,7 @@ its conjunction, the full verb heads its auxiliaries, and the predicate its copu
 
 from collections.abc import Sequence
 
-from concord.language import word_set
+from concord.language import word_set, word_tables
 from concord.language.trees import Tree
 from concord.language.trees.shallow import is_shallow, shallow_head
 
@@ -21,26 +21,7 @@ PREDICATES = word_set("NP ADJP JJ JJR JJS UCP WHNP WHADJP NN NNS NNP CD QP PP")
 JOINED = frozenset({"CC", "CONJP"})
 LEFT_OUT = PUNCTUATION | JOINED | {"PRN", "INTJ", "UH", "DT", "RB", "ADVP"}
 
-# For each phrase the labels to look for, the best first, and the side that the search begins on.
-_RULES: dict[str, tuple[bool, str]] = {
-    "S": (True, "VP S SINV SQ SBAR ADJP UCP NP PP FRAG"),
-    "SINV": (True, "VP S SINV ADJP NP"),
-    "SQ": (True, "VP SQ ADJP NP VBZ VBD VBP VB MD"),
-    "SBARQ": (True, "SQ S SINV SBARQ FRAG"),
-    "SBAR": (True, "S SQ SINV SBAR FRAG VP NP"),
-    "PP": (True, "NP S SBAR VP ADJP ADVP PP NN NNS NNP CD"),
-    "WHPP": (True, "WHNP WHADVP NP"),
-    "ADJP": (False, "JJ JJR JJS VBN VBG ADJP NN NNS QP CD ADVP"),
-    "WHADJP": (False, "JJ JJR JJS ADJP RB WRB"),
-    "ADVP": (False, "RB RBR RBS ADVP IN JJ NP"),
-    "WHADVP": (False, "WRB RB"),
-    "QP": (False, "CD $ NN NNS JJ"),
-    "PRT": (True, "RP"),
-    "CONJP": (True, "CC RB IN"),
-    "FRAG": (True, "VP S NP ADJP PP ADVP WHNP"),
-    "PRN": (True, "S SINV VP SBAR NP PP"),
-    "UCP": (True, "NP VP ADJP S PP ADVP"),
-}
+_FROM_LEFT, _FROM_RIGHT = word_tables(__file__)["left"], word_tables(__file__)["right"]
 
 
 def head_child(phrase: Tree) -> Tree:
@@ -56,7 +37,8 @@ def head_child(phrase: Tree) -> Tree:
         return _noun(children)
     if label == "VP":
         return _verb(children)
-    leftmost, labels = _RULES.get(label, (True, "VP S NP ADJP PP"))
+    leftmost = label not in _FROM_RIGHT
+    labels = _FROM_LEFT.get(label, "VP S NP ADJP PP") if leftmost else _FROM_RIGHT[label]
     for head_label in labels.split():
         matches = [child for child in children if category(child) == head_label]
         if matches:

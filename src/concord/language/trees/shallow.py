@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from concord.language import word_set
+from concord.language import word_set, word_tables
 from concord.language.analysis import PARTS_OF_SPEECH
 from concord.language.trees import Tree
 
@@ -10,17 +10,7 @@ _NOMINAL = word_set("NOUN PROPN PRON NUM SYM X")
 # The part of speech that most likely heads a chunk, and a sentence, comes first.
 _IN_CHUNK = ["VERB", "NOUN", "PROPN", "PRON", "ADJ", "AUX", "NUM", "ADV", "X", "ADP", "DET"]
 _IN_SENTENCE = ["VERB", "AUX", "NOUN", "PROPN", "PRON", "ADJ", "X", "NUM", "ADV", "INTJ"]
-_LABELS = {
-    "ADP": "case",
-    "ADV": "advmod",
-    "AUX": "aux",
-    "CCONJ": "cc",
-    "DET": "det",
-    "INTJ": "discourse",
-    "PART": "case",
-    "PUNCT": "punct",
-    "SCONJ": "mark",
-}
+_LABELS: dict[str, str] = word_tables(__file__)["labels"]
 
 Link = tuple[str, Tree, Tree]
 

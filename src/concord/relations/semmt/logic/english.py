@@ -63,9 +63,8 @@ FIXED: dict[str, tuple[str, Unit, float, float]] = _by_phrase(
 BASES = _changes("bases")
 CHANGES: dict[str, tuple[Unit, float]] = {word: ("ratio", float(times)) for word, times in FOLD.items()}
 CHANGES |= _changes("changes")
-BEFORE: dict[str, Bound] = {}
-for _comparatives in _TABLES["comparatives"]:
-    BEFORE |= _compared(**_comparatives)
+_COMPARATIVES = [_compared(**row) for row in _TABLES["comparatives"]]
+BEFORE: dict[str, Bound] = {phrase: bound for forms in _COMPARATIVES for phrase, bound in forms.items()}
 BEFORE |= _by_phrase(_TABLES["before"].items())
 BEHIND: dict[str, Bound] = _by_phrase(_TABLES["behind"].items())
 RELATIONS: dict[str, Relation] = _by_phrase(_TABLES["relations"].items())

@@ -27,3 +27,6 @@ class Vague:
     under: Within
     range: Within
     unit: Unit = "count"
+
+    def read(self, how: Approximation) -> Within:
+        return {"over": self.over, "under": self.under, "range": self.range}[how]

@@ -38,7 +38,7 @@ class QuantityReader(Surroundings):
         if vague and (fixed is None or vague[0] >= fixed[0]):
             if self._is_degree(index, vague[0]):
                 return None
-            low, high = getattr(vague[1], self.how)
+            low, high = vague[1].read(self.how)
             end, scale = self._hundreds(vague[0]) if vague[1].unit == "count" else (vague[0], 1)
             return Quantity(end, "vague", vague[1].unit, float(low * scale), float(high * scale), approximate=True)
         amount = self._amount(index)

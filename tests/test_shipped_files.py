@@ -1,7 +1,8 @@
-"""What ships with the language services: the models, small enough, each with the notice that its sources ask for."""
+"""What ships with the package: the data that modules read, and models with the notices that their sources ask for."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from fnmatch import fnmatch
 from importlib.resources import files
@@ -9,19 +10,24 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-LANGUAGE = ROOT / "src/concord/language"
-READERS = sorted(path for path in LANGUAGE.rglob("*.py") if "word_tables(__file__)" in path.read_text("utf-8"))
-TABLES = [path.relative_to(LANGUAGE).with_suffix(".toml").as_posix() for path in READERS]
-SHIPPED = [
-    *TABLES,
-    "parse/concord_en.npz",
-    "parse/NOTICE",
-    "parse/APACHE-LICENCE",
-    "substitutes/lexicon.npz",
-    "substitutes/neighbours.npz",
-    "substitutes/WORDNET-LICENCE",
-]
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src/concord"
+DATA = {path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix not in {".py", ".pyc"}}
+TABLES = {".json", ".jsonl", ".npz", ".sql", ".toml", ".tsv"}
+
+
+def files_read_by(module):
+    """The files beside a module that it names in its source."""
+    source = module.read_text("utf-8")
+    if "word_tables(__file__)" in source:
+        yield module.with_suffix(".toml")
+    for name in re.findall(r"""(?:with_name\(|read_table\(__package__, )"([^"]+)"\)""", source):
+        yield module.with_name(name)
+
+
+READ = {path for module in PACKAGE.rglob("*.py") for path in files_read_by(module)}
+# The lexicon's module is in another folder.
+READ.add(PACKAGE / "language/substitutes/lexicon.npz")
 
 
 def test_the_wheel_is_made_of_the_whole_package():
@@ -30,17 +36,19 @@ def test_the_wheel_is_made_of_the_whole_package():
     assert not {"exclude", "include", "only-include"} & wheel.keys()
 
 
-def test_every_table_of_words_has_a_module_that_reads_it():
-    assert sorted(TABLES) == sorted(path.relative_to(LANGUAGE).as_posix() for path in LANGUAGE.rglob("*.toml"))
+def test_every_file_that_a_module_reads_is_in_the_package():
+    assert sorted(READ - DATA) == []
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_models_and_notices_are_files_of_the_package_that_the_wheel_takes_along(name):
-    assert files("concord.language").joinpath(name).is_file()
-    # The build leaves out what git leaves out.
+def test_every_table_has_a_module_that_reads_it():
+    assert sorted({path for path in DATA if path.suffix in TABLES} - READ) == []
+
+
+def test_the_build_leaves_out_no_data():
+    """It leaves out what git leaves out."""
     ignored = [line.strip("/") for line in (ROOT / ".gitignore").read_text().split()]
-    parts = Path("src/concord/language", name).parts
-    assert [line for line in ignored if any(fnmatch(part, line) for part in parts)] == []
+    parts = {part for path in DATA for part in path.relative_to(ROOT).parts}
+    assert [(part, line) for part in parts for line in ignored if fnmatch(part, line)] == []
 
 
 @pytest.mark.parametrize(
