@@ -157,8 +157,9 @@ def test_a_run_that_is_taken_up_again_judges_by_what_it_had_learnt(tmp_path: Pat
         facts = {"signature": "s", "relation": "r", "settings": {}, "system": "x", "source": "en", "target": "es"}
         record = store.begin({**facts, "corpus": "c", "seed": 1, "notes": []})
         assert Learnt(store).load(record.id) is None
-        Learnt(store).keep(record.id, b"words")
+        Learnt(store).keep(record.id, b"words", {"usual": 1.5})
         assert Learnt(store).load(record.id) == b"words"
+        assert Learnt(store).profile(record.id) == {"usual": 1.5}
         store.discard(record)
         assert Learnt(store).load(record.id) is None
 
@@ -207,7 +208,7 @@ def test_a_run_that_has_checks_keeps_to_what_it_had_learnt(guest, tmp_path: Path
     (summary,) = _run(tmp_path, Spanish(), Settings())
     few = dump(align([(Text("cat", "en"), Text("gato", "es"))]))
     with Workspace(tmp_path / "w.sqlite") as store:
-        Learnt(store).keep(summary.run.id, few)
+        Learnt(store).keep(summary.run.id, few, {})
         with store.writing() as db:
             db.execute("UPDATE runs SET finished = NULL")
     _run(tmp_path, Spanish(), Settings())

@@ -30,6 +30,7 @@ FACTORS = {
     "pivot": {"path", "pivot"},
     "rti": {"finding"},
     "rtt": set(),
+    "sane": set(),
     "semmt": {"test"},
     "sit": {"structure", "word"},
     "transrepair": {"word"},

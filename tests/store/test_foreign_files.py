@@ -151,7 +151,7 @@ def test_a_case_of_ones_own_that_is_too_long_is_a_row_with_an_error(longest, wor
 def test_what_unpacks_to_more_than_anything_that_concord_packs_is_damaged(longest, workspace, facts):
     run = workspace.begin(facts())
     with workspace.writing() as db:
-        db.execute("INSERT INTO learnt VALUES (?, ?)", (run.id, zlib.compress(bytes(longest + 1))))
+        db.execute("INSERT INTO learnt (run, data) VALUES (?, ?)", (run.id, zlib.compress(bytes(longest + 1))))
     with pytest.raises(UserError, match="longer than 1,000,000 bytes"):
         Learnt(workspace).load(run.id)
 

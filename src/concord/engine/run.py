@@ -45,9 +45,9 @@ def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[s
     check: Check = relation.module.check
 
     async def start(segment: Segment, repetition: int) -> Judged:
-        answers = CheckedAnswers(services["translate"], services.get(SANITY))
+        answers = CheckedAnswers(services.get("translate"), services.get(SANITY))
         # The relation that judges answers sees them all.
-        translate = services["translate"] if SANITY in names else answers
+        translate = services.get("translate") if SANITY in names else answers
         own_services = {"rng": rng(seed, relation.base, segment.text.words, repetition), "translate": translate}
         own = {**options, **dict(segment.told)} if segment.told else options
         supplied = [own_services.get(name, services.get(name)) for name in names]

@@ -187,7 +187,7 @@ def test_an_answer_too_long_to_be_compared_is_kept_whole_and_not_judged(checked,
 RUNAWAY = """#!/usr/bin/env python3
 import sys
 for line in sys.stdin:
-    print("" if "13 " in line else "1-" * 100_000 if "7 " in line else line.strip().upper())
+    print("" if "13 " in line else "1-" * 100_000 if "7 " in line else "Hay " + line.split()[2] + " gatos.")
 """
 
 
@@ -212,4 +212,4 @@ def test_rows_and_counts_do_not_depend_on_the_number_of_workers(tmp_path):
     assert counts[0] == counts[1]
     errors = [row["error"] for row in rows[0] if row["error"]]
     not_judged = [error for error in errors if error.startswith(NOT_JUDGED)]
-    assert (len(not_judged), len(errors)) == (7, 8)
+    assert (len(not_judged), len(errors)) == (8, 8)

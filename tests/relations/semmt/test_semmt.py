@@ -215,9 +215,10 @@ NESTED = "lines " + "not " * 21 + "containing a vowel"
 
 def test_one_hostile_sentence_does_not_end_a_run(tmp_path):
     rows = [
-        (NESTED, "en", "es", "uno"), ("uno", "es", "en", "lines containing a vowel"),
-        ("lines containing a vowel", "en", "es", "dos"), ("dos", "es", "en", NESTED),
-        (LONG, "en", "es", "tres"), ("tres", "es", "en", LONG),
+        (NESTED, "en", "es", NESTED[::-1]), (NESTED[::-1], "es", "en", NESTED + " or a vowel"),
+        ("lines containing a vowel", "en", "es", "líneas con una vocal"),
+        ("líneas con una vocal", "es", "en", "lines with a number"),
+        (LONG, "en", "es", LONG[::-1]), (LONG[::-1], "es", "en", LONG),
         ("Nobody came.", "en", "es", "Nadie vino."), ("Nadie vino.", "es", "en", "Nobody came."),
     ]  # fmt: skip
     answers = Answers(rows={tuple(row[:3]): row[3] for row in rows})

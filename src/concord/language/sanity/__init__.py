@@ -27,9 +27,7 @@ Sanity = Callable[[Text, Text], Failure | None]
 """The first failure of an answer to a text, or None."""
 
 
-def failure(
-    text: Text, answer: Text, profile: AnswerProfile | None = None, made_up: bool = False
-) -> Failure | None:
+def failure(text: Text, answer: Text, profile: AnswerProfile | None = None, made_up: bool = False) -> Failure | None:
     """The first failure of an answer; `profile` is what is known of all answers of the run.
 
     An answer in a made-up language cannot be a copy or in a wrong one.
