@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from concord.errors import NotJudged
+from concord.metrics import similarity
+from concord.model import Metric, Text
+
 DASHES = "The cat sat " + "1-" * 400_000 + " on it."
 SECONDS, MEGABYTES = 5, 300
 
@@ -94,3 +98,39 @@ def test_a_dotted_key_is_refused_before_it_takes_gigabytes(tmp_path, words, key)
     (tmp_path / "t.toml").write_text(f'translator = "fake"\n{key} = 1\n')
     said = run_in_child(tmp_path, "run", "demo", *words, codes=(2,))
     assert said == "error: t.toml is not read: tables or lists lie in each other more than 20 deep\n"
+
+
+HOSTILE_LINES = {
+    "brackets": "(" * 19_999,
+    "number words": "twenty " * 2_800,
+    "placeholders": "%s{0}" * 4_000,
+    "digits": "1 " * 9_999,
+}
+
+
+@pytest.mark.parametrize("words", HOSTILE_LINES.values(), ids=HOSTILE_LINES)
+@pytest.mark.parametrize("relation", ["rti", "mgmt"])
+def test_a_line_of_thousands_of_words_or_marks_is_not_parsed(tmp_path, relation, words):
+    (tmp_path / "texts.txt").write_text(words + "\n")
+    run_in_child(tmp_path, "run", "texts.txt", "-r", relation, "-s", "fake", "-t", "es", "--top", "0")
+    if relation == "rti":
+        said = run_in_child(tmp_path, "show", "--errors")
+        assert "words and marks; at most 1,000 are parsed. It begins: “" in said
+    else:
+        run_in_child(tmp_path, "export", "1", "-o", "rows.jsonl")
+        (row,) = (tmp_path / "rows.jsonl").read_text().splitlines()
+        untested = "the text has more than 200 words and marks"
+        assert json.loads(row)["evidence"]["untested"] == {"phrase": untested, "word": untested}
+
+
+def test_a_text_of_a_thousand_words_is_still_parsed(tmp_path):
+    (tmp_path / "texts.txt").write_text("The old cat of the small house sat down. " * 100 + "\n")
+    run_in_child(tmp_path, "run", "texts.txt", "-r", "rti", "-s", "fake", "-t", "es", "--top", "0")
+    assert "not judged" not in run_in_child(tmp_path, "show", "--errors")
+
+
+@pytest.mark.parametrize("metric", ["tree_paths", "dependency"])
+def test_a_metric_of_trees_parses_as_much_as_a_relation(metric):
+    long, short = Text("(" * 19_999, "en"), Text("The cat sat.", "en")
+    with pytest.raises(NotJudged, match="at most 1,000 are parsed"):
+        similarity(Metric(metric), long, short)
