@@ -134,3 +134,12 @@ def test_a_metric_of_trees_parses_as_much_as_a_relation(metric):
     long, short = Text("(" * 19_999, "en"), Text("The cat sat.", "en")
     with pytest.raises(NotJudged, match="at most 1,000 are parsed"):
         similarity(Metric(metric), long, short)
+
+
+@pytest.mark.parametrize("relation", ["transrepair", "cat", "semmt", "literals"])
+def test_a_number_of_thousands_of_digits_is_no_internal_error(concord, tmp_path, relation):
+    digits = "9" * 5_000
+    lines = [digits, f"There are {digits} dogs.", f"It cost {digits}.50 euros.", f"It weighs 0.{digits} tonnes."]
+    (tmp_path / "texts.txt").write_text("\n".join(lines) + "\n")
+    code, out, _ = concord("run", "texts.txt", "-r", relation, "-s", "fake", "-t", "es", "--json")
+    assert (code, json.loads(out)["runs"][0]["errors"]) == (0, 0)
