@@ -86,6 +86,15 @@ def test_a_redirect_is_not_followed_but_named():
     assert str(error) == "Example has moved (status 301) to https://elsewhere.example/v2. Use that address"
 
 
+@pytest.mark.parametrize(
+    ("answer", "kind", "said"),
+    [({"a": 1}, str, "an object as body, not a string"), ([1], dict, "a list as body, not an object")],
+)
+def test_a_value_of_another_kind_is_called_what_json_calls_it(answer, kind, said):
+    with pytest.raises(BadAnswer, match=f"the answer has {said}"):
+        pick(answer, kind)
+
+
 @pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 429, 500, 503])
 def test_no_message_holds_the_key_even_if_the_service_echoes_it(status):
     body = f"bad request: authorization=Bearer {KEY}, body api_key=in-the-body-42"

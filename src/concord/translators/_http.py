@@ -24,6 +24,7 @@ from concord.errors import (
     Unavailable,
     UserError,
 )
+from concord.plain_data import json_kind
 from concord.plural import plural
 from concord.response_body import ACCEPTED, LARGEST, Body
 from concord.translators._keys import sendable
@@ -191,7 +192,7 @@ def pick(answer: Any, kind: type[T], *path: str | int) -> T:
         if value is None:
             raise BadAnswer(f"the answer has no {_spelled(path)}")
     if not isinstance(value, kind):
-        raise BadAnswer(f"the answer has a {type(value).__name__} as {_spelled(path)}, not a {kind.__name__}")
+        raise BadAnswer(f"the answer has {json_kind(type(value))} as {_spelled(path)}, not {json_kind(kind)}")
     return value
 
 
