@@ -35,7 +35,7 @@ CONFIGURATION = "concord.toml"
 NOT_JUDGED = "not judged: "
 """How the error of a row that is not judged begins."""
 LONGEST_NAME = 100
-"""The most characters of a file's name that a message shows."""
+"""The most characters of a name that a message shows."""
 
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 """What reading damaged or malformed JSON or arrays may raise."""
@@ -54,6 +54,7 @@ class UnknownName(UserError):
 
     def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
         choices = sorted(choices)
+        name = _shortened(name)
         near = difflib.get_close_matches(name, choices, n=1, cutoff=0.5)
         hint = f" Did you mean '{near[0]}'?" if near else ""
         super().__init__(f"there is no {kind} '{name}'.{hint} Known: {', '.join(choices) or 'none'}")
