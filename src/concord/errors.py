@@ -34,6 +34,8 @@ CONFIGURATION = "concord.toml"
 """The default configuration file."""
 NOT_JUDGED = "not judged: "
 """How the error of a row that is not judged begins."""
+KEPT = "stopped; everything that was answered is kept. Run the same command again to continue"
+"""The message of an interrupted run."""
 LONGEST_NAME = 100
 """The most characters of a name that a message shows."""
 
