@@ -143,3 +143,10 @@ def test_a_number_of_thousands_of_digits_is_no_internal_error(concord, tmp_path,
     (tmp_path / "texts.txt").write_text("\n".join(lines) + "\n")
     code, out, _ = concord("run", "texts.txt", "-r", relation, "-s", "fake", "-t", "es", "--json")
     assert (code, json.loads(out)["runs"][0]["errors"]) == (0, 0)
+
+
+def test_a_line_without_end_has_no_phrases_to_list(tmp_path):
+    (tmp_path / "texts.txt").write_text("(" * 19_999 + "\nThe old cat of the small house sat down.\n")
+    rows = json.loads(run_in_child(tmp_path, "phrases", "texts.txt", "-r", "rti", "--from", "en", "--json"))["rows"]
+    assert rows[0]["error"].startswith("not judged: the text has 19,999 words and marks; at most 1,000 are parsed")
+    assert rows[1]["phrase"] == "The old cat of the small house"
