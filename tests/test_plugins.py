@@ -60,6 +60,8 @@ def test_options_become_what_the_signature_asks_for():
         ("rtt,threshold=0.1,threshold=0.9", "rtt: threshold is given twice"),
         ("rtt,metric=bleu:variant=paper:variant=nltk", "bleu: variant is given twice"),
         ("rtt,bleu", "options are written as ,name=value"),
+        ("rtt,", "options are written as ,name=value; ',' is not"),
+        ("x" * 300, f"there is no relation '{'x' * 50}…{'x' * 50}'."),
         ("rtt,to=es", "there is no option of rtt 'to'"),
         ("", "there is no relation ''"),
     ],

@@ -12,6 +12,9 @@ from concord.model import Text, revised
 LONGEST_TEXT = 20_000
 """Characters of a text that is compared. The slowest comparison takes 25 µs a character, so half a second; hosted
 services take 5,000 to 30,000 characters in a request, and a page of a book has 3,000."""
+LONGEST_PARSED = 1_000
+"""Words and marks of a text that is parsed. A parser takes up to 2 ms for each, and what a relation does with a tree
+grows faster than the tree; a page of a book has 500."""
 TIMES, MORE = 20, 10_000
 """An answer of TIMES the characters of its text and MORE is no translation: a system that repeats itself without end is
 cut there, while the longest honest answers, of chatty models to one word, are shorter."""
@@ -21,6 +24,14 @@ def comparable(words: str, name: str = "the text") -> str:
     """The words, if they are short enough to be compared; raises NotJudged if not."""
     if len(words) > LONGEST_TEXT:
         raise NotJudged(f"{name} has {_too_many(words)}")
+    return words
+
+
+def parseable(words: str, count: int) -> str:
+    """The words, if they are few enough to be parsed; raises NotJudged if not. `count` includes marks."""
+    if count > LONGEST_PARSED:
+        most = f"{count:,} words and marks; at most {LONGEST_PARSED:,} are parsed"
+        raise NotJudged(f"the text has {most}. It begins: “{_beginning(words)}”")
     return words
 
 

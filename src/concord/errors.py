@@ -34,8 +34,10 @@ CONFIGURATION = "concord.toml"
 """The default configuration file."""
 NOT_JUDGED = "not judged: "
 """How the error of a row that is not judged begins."""
+KEPT = "stopped; everything that was answered is kept. Run the same command again to continue"
+"""The message of an interrupted run."""
 LONGEST_NAME = 100
-"""The most characters of a file's name that a message shows."""
+"""The most characters of a name that a message shows."""
 
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 """What reading damaged or malformed JSON or arrays may raise."""
@@ -54,6 +56,7 @@ class UnknownName(UserError):
 
     def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
         choices = sorted(choices)
+        name = _shortened(name)
         near = difflib.get_close_matches(name, choices, n=1, cutoff=0.5)
         hint = f" Did you mean '{near[0]}'?" if near else ""
         super().__init__(f"there is no {kind} '{name}'.{hint} Known: {', '.join(choices) or 'none'}")

@@ -24,6 +24,12 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def json_kind(kind: type) -> str:
+    """What JSON calls the values that Python decodes to this type."""
+    names = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
+    return names.get(kind, "a number")
+
+
 class PlainData:
     """A dataclass that is printed as JSON just as it is."""
 

@@ -404,8 +404,8 @@ def _split(plugin: str, rest: str, known: Collection[str]) -> tuple[str | None, 
     has_argument = rest.startswith(":")
     bounds = [m for m in re.finditer(r",(\w+)=", rest) if not has_argument or m.group(1) in known]
     head = rest[: bounds[0].start()] if bounds else rest
-    if not has_argument and head.strip(","):
-        raise UserError(f"options are written as ,name=value; '{head.strip(',')}' is not")
+    if not has_argument and head:
+        raise UserError(f"options are written as ,name=value; '{head.strip(',') or head}' is not")
     ends = [m.start() for m in bounds[1:]] + [len(rest)]
     settings = _once(plugin, [(m.group(1), rest[m.end() : end]) for m, end in zip(bounds, ends, strict=False)])
     return head[1:] if has_argument else None, settings

@@ -1,5 +1,6 @@
 """TOML files, which people write by hand; every error in one is reported in one line."""
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,15 @@ from concord.errors import UserError
 BOM = "\ufeff"
 DEEPEST = 20
 """The deepest nesting of tables and lists, several times deeper than any that is used."""
+
+# Every repetition is possessive, so that no text makes the patterns backtrack.
+_QUOTED = re.compile(
+    r'''"""(?:[^"\\]++|\\.|"(?!""))*+(?:"{3,5}+)?|"(?:[^"\\\n]++|\\.)*+"?|#[^\n]*+|'''
+    r"""'''(?:[^']++|'(?!''))*+(?:'{3,5}+)?|'[^'\n]*+'?""",
+    re.DOTALL,
+)
+"""Strings and comments, also those that do not end."""
+_DEEP_KEY = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -31,6 +41,9 @@ def toml_text(path: Path, missing: str | None = None) -> str:
 
 def parse_toml(path: Path, text: str) -> dict[str, Any]:
     """The tables in the text of a file."""
+    # tomllib takes time and memory that grow with the square of a dotted key, so such keys are refused beforehand.
+    if _DEEP_KEY.search(_QUOTED.sub("q", text)):
+        raise _too_deep(path)
     try:
         tables = tomllib.loads(text.removeprefix(BOM))
     except ValueError as error:  # a whole number of thousands of digits raises it as well

@@ -51,6 +51,8 @@ def test_labels_go_out_and_come_back_and_count(concord, tmp_path):
     assert code == 0
     assert "2 lines: l.csv" in out
     assert "label import l.csv --annotator YOU" in out
+    empty = "0 labels from l.csv: no verdict is filled in\n"
+    assert concord("label", "import", "l.csv", "--annotator", "ana")[1] == empty
     lines = _filled(tmp_path / "l.csv", verdict="Error", wrong="follow-up", categories="unclear logic")
     assert lines[0]["source_output"] == "'=cmd|' /C calc'!A0"
     assert [line["segment"] for line in lines] == ["3", "1"]

@@ -11,7 +11,11 @@ from concord.engine.batching import health
 
 @pytest.mark.parametrize(
     ("program", "said"),
-    [("true", "0 of 1 line"), ("sed s/.*//", "empty answer"), ("sh -c 'cat; echo more'", "2 of 1 line")],
+    [
+        ("true", "true wrote 0 lines for 1 text, not one line for each text: it wrote no message"),
+        ("sed s/.*//", "empty answer"),
+        ("sh -c 'cat; echo more; echo Lost >&2'", "sh wrote 2 lines for 1 text, not one line for each text: Lost"),
+    ],
 )
 def test_a_program_that_answers_badly_gives_error_rows(concord, tmp_path, program, said):
     (tmp_path / "c.txt").write_text("One.\nTwo.\nThree.\n")
@@ -81,3 +85,11 @@ def test_a_program_that_says_a_key_is_not_quoted(concord, tmp_path, monkeypatch)
     shown = concord("show", "--errors")
     assert "canary" not in "".join(shown[1:])
     assert not [file for file in tmp_path.glob("*.sqlite*") if b"canary" in file.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    ("program", "cure"), [("./nofile", "the path"), ("nofile", "the spelling, or give its path, such as ./nofile")]
+)
+def test_a_program_that_does_not_exist_is_not_suggested(concord, program, cure):
+    code, _, said = concord("run", "demo", "--limit", "1", "--system", f"command:{program}", "--to", "es")
+    assert (code, said.splitlines()[-1]) == (2, f"error: there is no program '{program}'. Check {cure}")

@@ -75,6 +75,20 @@ def test_the_gate_fails_with_exit_code_3_and_says_which_rule_by_how_much(concord
     assert out.rstrip().endswith("Gate failed: 3 of 3 rules do not hold.")
 
 
+def test_several_relations_are_decided_together_and_a_table_says_where(concord):
+    systems = ["-s", "table:good.tsv", "-s", "table:poor.tsv"]
+    assert concord("run", "c.txt", *systems, "-t", "es", "-r", "literals", "--top", "0")[0] == 0
+    code, out, _ = concord("gate", "2,4", "--no-worse-than", "1,3")
+    assert code == 3
+    assert "FAILED  no worse  2,4  rtt, literals en→es  +6 −0, p 0.031" in out
+    assert "Where, by relation" in out
+    assert "1 → 2  rtt en→es               8              6                  0" in out
+    assert "3 → 4  literals en→es          8              5                  0" in out
+    assert out.rstrip().endswith("Gate failed: 1 of 1 rule does not hold.")
+    assert "All relations together" in concord("compare", "1,3", "2,4")[1]
+    assert "All relations together" not in concord("compare", "1", "2")[1]
+
+
 def test_the_gate_passes_with_exit_code_0(concord):
     code, out, _ = concord("gate", "1", "--max", "rtt=20%", "--max-errors", "0")
     assert (code, "Gate passed: 2 of 2 rules hold." in out) == (0, True)

@@ -165,7 +165,8 @@ def test_a_row_with_another_number_of_columns_is_placed(tmp_path, name, joint):
         (r'{"text": "Hi \ud83d there"}', r"the field 'text' has \ud83d, which is half a character"),
         (r'"\udc00"', r"the field 'text' has \udc00, which is half a character"),
         (r'{"text": "Hi", "id": "\ud800"}', r"the field 'id' has \ud800, which is half a character"),
-        ("[" * 100_000, "not JSON"),
+        ("[" * 100_000, "not JSON (nested too deeply). Each line must be one JSON value"),
+        ("9" * 5_000, "not JSON (a number has thousands of digits)"),
     ],
 )
 def test_json_that_is_no_segment_is_placed_and_explained(tmp_path, line, said):

@@ -96,7 +96,7 @@ def test_a_program_may_open_its_input_by_name():
     assert translated("cat /dev/stdin", ["hello"]) == ["hello"]
 
 
-@pytest.mark.parametrize(("printed", "expected"), [(0, "0 of 2"), (1, "1 of 2"), (3, "3 of 2")])
+@pytest.mark.parametrize(("printed", "expected"), [(0, "0 lines for 2"), (1, "1 line for 2"), (3, "3 lines for 2")])
 def test_the_wrong_number_of_lines_is_a_bad_answer(script, printed, expected):
     with pytest.raises(BadAnswer, match=expected):
         translated(script(f"print('x\\n' * {printed}, end='')"), ["one", "two"])
@@ -293,7 +293,7 @@ def test_a_program_that_has_ended_with_too_few_lines_is_not_waited_for(script, t
     body = leaving_behind(tmp_path) + f"print('ok', flush=True); os._exit({status})"
     try:
         asked = Translator(argument=script(body)).translate(["x", "y"], "en", "es")
-        with pytest.raises(BadAnswer, match="ended with status 3" if status else "1 of 2 lines"):
+        with pytest.raises(BadAnswer, match="ended with status 3" if status else "1 line for 2 texts"):
             asyncio.run(asyncio.wait_for(asked, 60))
     finally:
         os.kill(int((tmp_path / "pid").read_text()), 9)

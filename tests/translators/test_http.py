@@ -80,10 +80,19 @@ def test_denied_access_names_the_variable_to_set():
     assert "EXAMPLE_API_KEY" in str(failing(answering(403, key="EXAMPLE_API_KEY")))
 
 
-def test_a_redirect_is_not_followed():
-    error = failing(answering(301, replied={"location": "https://elsewhere.example/?key=1"}))
+def test_a_redirect_is_not_followed_but_named():
+    error = failing(answering(301, replied={"location": "https://elsewhere.example/v2?key=1"}))
     assert isinstance(error, Refused)
-    assert "elsewhere" not in str(error)
+    assert str(error) == "Example has moved (status 301) to https://elsewhere.example/v2. Use that address"
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "said"),
+    [({"a": 1}, str, "an object as body, not a string"), ([1], dict, "a list as body, not an object")],
+)
+def test_a_value_of_another_kind_is_called_what_json_calls_it(answer, kind, said):
+    with pytest.raises(BadAnswer, match=f"the answer has {said}"):
+        pick(answer, kind)
 
 
 @pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 429, 500, 503])

@@ -79,6 +79,12 @@ def test_a_broken_connection_is_unavailable(data):
         fetched(saying(data, then_close=True))
 
 
+@pytest.mark.parametrize("data", [b"SSH-2.0-hello\r\n\r\n", b"HTTP/1.1 200 OK\r\nx: " + b"a" * 5_000_000])
+def test_what_is_not_http_is_not_called_a_broken_connection(data):
+    with pytest.raises(Unavailable, match="the server answered with headers that are too long or not HTTP"):
+        fetched(saying(data, then_close=True))
+
+
 def test_silence_is_unavailable():
     async def handler(reader, writer):
         await reader.read()
@@ -153,7 +159,7 @@ def test_an_endless_complaint_still_counts_by_its_status():
 
 def test_endless_headers_are_not_read_to_the_end():
     handler, written = endless("200 OK", b"", b"x-more: of the same\r\n" * 50_000)
-    with pytest.raises(Unavailable, match="broke off"):
+    with pytest.raises(Unavailable, match="headers that are too long"):
         fetched(handler)
     assert sum(written) < 16 * 2**20
 

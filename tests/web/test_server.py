@@ -52,7 +52,7 @@ def test_sigterm_ends_it_too_and_the_exit_code_says_so(serve):
     process, _ = serve("--port", "0")
     process.terminate()
     assert process.wait() == 143
-    assert process.stderr.read() == "SIGTERM: the server has stopped. Run the same command again to continue\n"
+    assert process.stderr.read() == "SIGTERM: the server has stopped\n"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)

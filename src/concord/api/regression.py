@@ -44,7 +44,7 @@ def compare_runs(
     cases are listed, `limit` of them from `start` on. Unless `patient`, the result is None if the runs are large and
     have changed since the last comparison.
     """
-    from concord.analyses.regression.regression import RunComparison, compared
+    from concord.analyses.regression.regression import compared
     from concord.store.index import with_index
     from concord.store.verdict_arrays import TooMuch, verdicts
 
@@ -53,7 +53,7 @@ def compare_runs(
 
         def ask(index: Index) -> RunComparison:
             load = partial(verdicts, store, keep=index.blob, patient=patient)
-            return RunComparison(compared(store, pairs, load, kind=kind, limit=limit, start=start), kind, alone)
+            return compared(store, pairs, load, kind=kind, limit=limit, start=start, notes=alone)
 
         with contextlib.suppress(TooMuch):
             return with_index(store, ask)

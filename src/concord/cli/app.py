@@ -53,7 +53,7 @@ def main() -> None:
     except (typer.Abort, KeyboardInterrupt):
         _fail(f"{_cause()}stopped at once", interruption.code())
     except Interrupted as error:
-        _fail(f"{_cause()}{error}. Run the same command again to continue", interruption.code())
+        _fail(f"{_cause()}{error}", interruption.code())
     except ConcordError as error:
         words = ". ".join([str(error), *getattr(error, "__notes__", ())])
         _fail(f"error: {words}", USAGE if isinstance(error, UserError) else FAILED)

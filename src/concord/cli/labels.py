@@ -81,7 +81,7 @@ def import_(
     if as_json:
         print_json({"file": str(file), "labels": count})
     else:
-        print(f"{plural(count, 'label')} from {visible(file)}")
+        print(f"{plural(count, 'label')} from {visible(file)}{'' if count else ': no verdict is filled in'}")
 
 
 @label.command("list")

@@ -83,17 +83,22 @@ def gate(
         bool, option("--upper", help="Compare the upper end of the share's 95 % confidence interval with the limit.")
     ] = False,
     no_worse_than: Annotated[
-        str, option("--no-worse-than", metavar="RUN", help="Fail if a run is worse than these, or than this system.")
+        str,
+        option(
+            "--no-worse-than",
+            metavar="RUN",
+            help="Fail if the runs are worse than these, or than this system, by one test over all relations.",
+        ),
     ] = "",
     alpha: Annotated[
-        float | None, option(min=0, max=1, help="The p-value below which a run counts as worse. [default: 0.05]")
+        float | None, option(min=0, max=1, help="The p-value below which runs count as worse. [default: 0.05]")
     ] = None,
     min_difference: Annotated[
         float | None,
         option(
             min=0,
             max=1,
-            help="The least difference in the share of flagged sentences that counts as worse. [default: 0]",
+            help="The least share of sentences, worse minus better, that counts as worse. [default: 0]",
         ),
     ] = None,
     no_new: Annotated[
@@ -156,11 +161,16 @@ PRINTED = 3
 
 
 def _print_gate(result: Any) -> None:
-    from concord.views.regression.tables import gate_table, verdict
+    from concord.views.regression.tables import gate_table, relations_table, verdict
     from concord.views.wording import judged
 
     table = gate_table(result)
     print_table(table.columns, table.rows)
+    if any(len(test.relations) > 1 for test in result.joint):
+        where = relations_table(result.joint)
+        print("\nWhere, by relation; this p names relations and decides nothing:")
+        print_table(where.columns, where.rows)
+        print()
     breaking: dict[int, list[dict[str, Any]]] = {}
     for finding in result.findings:
         if finding.breaks:

@@ -22,7 +22,7 @@ from concord.engine.batching.question import Ask
 from concord.engine.checked_answers import CheckedAnswers
 from concord.engine.rng import rng
 from concord.engine.timings import Stopwatch
-from concord.errors import ConcordError, Interrupted, NotJudged, ServiceError, UserError
+from concord.errors import KEPT, ConcordError, Interrupted, NotJudged, ServiceError, UserError
 from concord.model import Case, Outcome, Segment
 from concord.relations._protocol import EXPLAIN, SANITY, RelationForm
 
@@ -216,7 +216,7 @@ class Window:
             if service.fatal is not None:
                 raise service.fatal
         if stop is not None and stop.is_set():
-            raise Interrupted("stopped; everything that was answered is kept")
+            raise Interrupted(KEPT)
         if self._alive and not self.ready and not any(service.busy for service in self.services):
             raise ConcordError("the checks wait for answers, but no request is under way")
 

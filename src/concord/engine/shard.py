@@ -29,7 +29,7 @@ from concord.engine.services import left_behind
 from concord.engine.timings import STAGES, StageTally
 from concord.engine.translate import Translating
 from concord.engine.worker_rpc import LONGEST_LINE, RemoteSystem, TranslationServer, event_of_the_end
-from concord.errors import ConcordError, Interrupted
+from concord.errors import KEPT, ConcordError, Interrupted
 from concord.interruption import CODES
 from concord.language.parse._choice import shared_parsers
 from concord.model import Limits, Outcome, Segment
@@ -143,7 +143,7 @@ async def _spread(
             for future in finished:
                 yield _result(future)
             if stop.is_set():
-                raise Interrupted("stopped; everything that was answered is kept")
+                raise Interrupted(KEPT)
     finally:
         for future in [*running, *ends]:
             future.cancel()

@@ -8,7 +8,7 @@ from typing import Any
 
 from concord.bounds import MORE, TIMES
 from concord.engine.translate import Translating
-from concord.errors import Interrupted, Refused, RunEnding
+from concord.errors import KEPT, Interrupted, Refused, RunEnding
 from concord.model import Limits, System
 
 LONGEST_LINE = 64 * 1024 * 1024
@@ -95,7 +95,7 @@ async def event_of_the_end(address: str) -> AsyncIterator[asyncio.Event]:
     try:
         reader, writer = await asyncio.open_unix_connection(address)
     except OSError:
-        raise Interrupted("the run was stopped") from None
+        raise Interrupted(KEPT) from None
 
     async def watch() -> None:
         with contextlib.suppress(ConnectionError):

@@ -15,9 +15,10 @@ from typing import Any
 from concord.atomic import atomic_write
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
-from concord.corpus.formats.json_lines import kind, parsed
+from concord.corpus.formats.json_lines import parsed
 from concord.corpus.formats.tables import quoted_table, unguarded
 from concord.errors import UserError
+from concord.plain_data import json_kind
 from concord.plural import plural
 from concord.store.export import Form, cell_of
 
@@ -81,9 +82,7 @@ def _objects(file: File) -> Iterator[Line]:
         if text.strip():
             value = parsed(file, number, text)
             if not isinstance(value, dict):
-                raise file.error(
-                    number, f"a JSON object is expected, not {'a string' if isinstance(value, str) else kind(value)}"
-                )
+                raise file.error(number, f"a JSON object is expected, not {json_kind(type(value))}")
             yield number, {str(name).strip().lower(): cell for name, cell in value.items()}
 
 

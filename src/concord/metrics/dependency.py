@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from concord.errors import ServiceError
-from concord.language.parse._choice import parsers
+from concord.language.parse._choice import parseable, parsers
 from concord.language.services import Depend
 from concord.language.trees.dependencies import counts, relations
 from concord.model import Text
@@ -37,7 +37,7 @@ async def similarity_asked(pairs: Sequence[tuple[Text, Text]], depend: Depend) -
 
 
 def _texts_with_words(pairs: Sequence[tuple[Text, Text]]) -> list[Text]:
-    return list(dict.fromkeys(text for pair in pairs for text in pair if text.words.strip()))
+    return list(dict.fromkeys(text for pair in pairs for text in pair if parseable(text).strip()))
 
 
 def _similarities(pairs: Sequence[tuple[Text, Text]], relation_counts: Mapping[Text, Counter[str]]) -> list[float]:

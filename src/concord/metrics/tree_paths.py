@@ -14,7 +14,7 @@ from typing import Annotated
 
 from concord.errors import ServiceError, UserError
 from concord.language.codes import base
-from concord.language.parse._choice import parsers
+from concord.language.parse._choice import parseable, parsers
 from concord.language.trees import Tree
 from concord.model import Text
 
@@ -75,7 +75,7 @@ def can_parse(lang: str, *, parser: str = "auto") -> bool:
 def trees_of(texts: Sequence[Text], *, parser: str = "auto") -> dict[Text, Tree]:
     """The trees of all texts but blank ones."""
     trees: dict[Text, Tree] = {}
-    distinct = list(dict.fromkeys(text for text in texts if text.words.strip()))
+    distinct = list(dict.fromkeys(text for text in texts if parseable(text).strip()))
     with parsers(parser) as choice:
         for lang in dict.fromkeys(text.lang for text in distinct):
             batch = [text for text in distinct if text.lang == lang]

@@ -19,7 +19,7 @@ from concord.engine.services import ServicePool
 from concord.engine.shard import run_sharded
 from concord.engine.timings import StageTally
 from concord.engine.translate import Translating
-from concord.errors import Interrupted, RunEnding, ServiceError, UserError
+from concord.errors import KEPT, Interrupted, RunEnding, ServiceError, UserError
 from concord.interruption import heard
 from concord.language.sanity.profile import AnswerProfile
 from concord.model import Outcome, Segment, Text
@@ -131,7 +131,7 @@ class RunExecutor:
         with heard(lambda: loop.call_soon_threadsafe(stop.set)):
             yield stop
         if stop.is_set():
-            raise Interrupted("stopped; everything that was answered is kept")
+            raise Interrupted(KEPT)
 
     async def _execute(self, task: Task, stop: asyncio.Event) -> Summary:
         facts = facts_of(self._store, self._settings, task)

@@ -8,7 +8,8 @@ from concord import plugins
 from concord.engine.rng import rng
 from concord.engine.services import shut
 from concord.engine.services.parsers import Parsers
-from concord.errors import BadAnswer, ServiceError, UserError
+from concord.errors import BadAnswer, NotJudged, ServiceError, UserError
+from concord.language.parse._choice import parseable
 from concord.language.trees import Tree
 from concord.model import Segment, Text
 from concord.relations._protocol import load_relation
@@ -52,10 +53,11 @@ def _parsed(segments: Segments, parsers: Parsers) -> Iterator[tuple[Segment, Tre
 def _trees(parsers: Parsers, texts: list[Text]) -> list[Tree | ServiceError]:
     """The trees of a batch; a guest's parser that fails is asked again for one text at a time."""
     try:
-        return parsers.parse(texts)
+        return parsers.parse([Text(parseable(text), text.lang) for text in texts])
     except UserError:
         raise
     except Exception as error:
         if len(texts) == 1:
-            return [BadAnswer(f"the parser failed with {type(error).__name__}: {error}")]
+            failed = f"the parser failed with {type(error).__name__}: {error}"
+            return [BadAnswer(str(error) if isinstance(error, NotJudged) else failed)]
         return [tree for text in texts for tree in _trees(parsers, [text])]

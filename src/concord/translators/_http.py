@@ -24,6 +24,7 @@ from concord.errors import (
     Unavailable,
     UserError,
 )
+from concord.plain_data import json_kind
 from concord.plural import plural
 from concord.response_body import ACCEPTED, LARGEST, Body
 from concord.translators._keys import sendable
@@ -113,6 +114,8 @@ class Http:
             return Throttled(f"{self.name} asks for patience (status {status})", wait)
         if status == 408 or status >= 500:
             return Unavailable(f"{self.name} failed (status {status})")
+        if 300 <= status < 400 and (moved := (headers or {}).get("location", "").partition("?")[0]):
+            return Refused(f"{self.name} has moved (status {status}) to {self._excerpt(moved)}. Use that address")
         excerpt = self._excerpt(body)
         return Refused(f"{self.name} refused the request (status {status})" + (f": {excerpt}" if excerpt else ""))
 
@@ -143,6 +146,8 @@ class Http:
             return Unavailable(f"{self.name} cannot be reached" + (f". {self._hint}" if self._hint else ""))
         if isinstance(error, httpx2.TimeoutException):
             return Unavailable(f"{self.name} did not answer in time")
+        if isinstance(error, httpx2.RemoteProtocolError) and not re.search("disconnected|closed", str(error)):
+            return Unavailable(f"{self.name} answered with headers that are too long or not HTTP")
         return Unavailable(f"{self.name} broke off the connection")
 
     def _client(self) -> httpx2.AsyncClient:
@@ -187,7 +192,7 @@ def pick(answer: Any, kind: type[T], *path: str | int) -> T:
         if value is None:
             raise BadAnswer(f"the answer has no {_spelled(path)}")
     if not isinstance(value, kind):
-        raise BadAnswer(f"the answer has a {type(value).__name__} as {_spelled(path)}, not a {kind.__name__}")
+        raise BadAnswer(f"the answer has {json_kind(type(value))} as {_spelled(path)}, not {json_kind(kind)}")
     return value
 
 

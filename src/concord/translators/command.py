@@ -3,7 +3,8 @@
 `--system "command:./my-mt --from {source} --to {target}"`. The command is split into words as a shell
 would, but no shell runs it; `{source}` and `{target}` become the language codes. Each batch starts the
 program anew, gives it the whole batch and waits for its end. A line break inside a text is sent as a
-space.
+space. What the program leaves running in the background (`server & cat`) is its own: no run ends it, but
+for one that stops the program itself.
 """
 
 from __future__ import annotations
@@ -99,9 +100,10 @@ class Translator(System):
             # A program that was killed may live the next time; one that ended by itself had its reason.
             kind = Unavailable if status < 0 else BadAnswer
             return kind(f"{name} {_ending(status)}: {_last_line(run.complaints)}")
-        # Counted before they are split: a line may be empty, and takes more memory than its end.
-        written = run.output.count(b"\n") + (not run.output.endswith(b"\n") and bool(run.output))
-        return None if written == expected else BadAnswer(f"{name} wrote {written} of {plural(expected, 'line')}")
+        if run.written() == expected:
+            return None
+        count = f"{plural(run.written(), 'line')} for {plural(expected, 'text')}, not one line for each text"
+        return BadAnswer(f"{name} wrote {count}: {_last_line(run.complaints)}")
 
 
 class _Run:
@@ -137,7 +139,7 @@ class _Run:
             status = await self._status()
             # A helper left in the background may keep the pipes open: what the program wrote is in them by now.
             await self._take_rest(out)
-            if status:
+            if status or self.written() != self._expected:
                 await asyncio.wait([err.closed], timeout=GRACE)
             return status
         except BaseException:
@@ -148,6 +150,10 @@ class _Run:
             ended.cancel()
             companions.discard(self._process.pid)
             self._hang_up()
+
+    def written(self) -> int:
+        """How many lines it wrote, counted before they are split: an empty one takes more memory than its end."""
+        return self.output.count(b"\n") + (not self.output.endswith(b"\n") and bool(self.output))
 
     async def _take_rest(self, out: _Listener) -> None:
         """Read what the program left in the pipe; missing lines may still come from a filter after it."""
@@ -277,7 +283,8 @@ def _discreet(words: str, environ: Mapping[str, str]) -> str:
 def _cannot_start(name: str, error: OSError) -> str:
     path = shutil.which(name) or name
     if "/" not in path or not os.path.exists(path):
-        return f"there is no program '{name}'. Check the spelling, or give its path, such as ./{Path(name).name}"
+        cure = "the path" if "/" in name else f"the spelling, or give its path, such as ./{name}"
+        return f"there is no program '{name}'. Check {cure}"
     if not os.access(path, os.X_OK) or os.path.isdir(path):
         return f"'{name}' cannot be run: it is not an executable file. To make it one: chmod +x {shlex.quote(path)}"
     return f"'{name}' cannot be run: {error.strerror}. If it is a script, check its first line (#!...)"

@@ -65,6 +65,25 @@ def test_why_a_run_is_judged_otherwise_stands_with_the_rule_and_in_the_suite(pat
     assert "judged differently, by another threshold" in root[0].find("system-out").text
 
 
+def test_a_rule_on_several_runs_has_a_suite_of_its_own_and_findings_stay_with_their_runs(path, run, tmp_path):
+    for word, system in (("." * 12, "old"), ("x" * 12, "new")):
+        run(word, relation="rtt", system=system)
+        run(word, relation="rti", system=system)
+    api.gate(path, ["3,4"], config=tmp_path / "none.toml", no_worse_than="old", junit=tmp_path / "out.xml", most=2)
+    root = ET.parse(tmp_path / "out.xml").getroot()
+    assert sound(root)
+    assert [suite.get("name") for suite in root] == [
+        "concord.rtt,rti.en-es.new",
+        "concord.rtt.en-es.new",
+        "concord.rti.en-es.new",
+    ]
+    assert [suite.get("failures") for suite in root] == ["1", "2", "2"]
+    assert root[0][0].get("name") == "no worse: rtt, rti en→es"
+    assert root[0].find("system-out").text.splitlines() == [
+        line for suite in root[1:] for line in suite.find("system-out").text.splitlines()
+    ]
+
+
 def test_what_the_rules_bear_is_skipped_and_not_failed(suites):
     root = suites("x..", limits=["0.5"])
     assert sound(root)

@@ -12,18 +12,16 @@ import numpy as np
 
 from concord.analyses.regression.accepted_findings import Accepted
 from concord.analyses.regression.gate_rules import Rules
-from concord.analyses.regression.regression import (
-    Load,
-    Match,
-    Tested,
-    adjusted,
-    case_row,
-    noted,
-    part_code,
-    shared,
-    tested,
-)
+from concord.analyses.regression.regression import Load, Match, case_row, noted, part_code
 from concord.analyses.regression.run_pairs import RunPair
+from concord.analyses.regression.sentence_tests import (
+    JointTest,
+    SentenceChanges,
+    Sentences,
+    joint_tests,
+    sentence_changes,
+    shared,
+)
 from concord.language.codes import direction
 from concord.plain_data import plain
 from concord.plural import plural
@@ -47,11 +45,11 @@ COMPARING = ("no worse", "no new")
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One rule on one run: the value and the limit, out of `n`, and whether the rule holds."""
+    """One rule on one run, or on the runs of a joint test: value and limit, out of `n`, and whether the rule holds."""
 
     rule: str
-    run: int
-    relation: str
+    runs: list[int]
+    relations: list[str]
     system: str
     source_lang: str
     target_lang: str
@@ -59,13 +57,11 @@ class Check:
     limit: str
     n: int
     passed: bool
-    granularity: str = ""
 
     @property
     def name(self) -> str:
-        """`rti (word) en→es`"""
-        part = f" ({self.granularity})" if self.granularity else ""
-        return f"{self.relation}{part} {direction(self.source_lang, self.target_lang)}"
+        """`rtt, rti en→es`"""
+        return f"{', '.join(self.relations)} {direction(self.source_lang, self.target_lang)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +86,8 @@ class GateResult:
     notes: list[str]
     beside: Mapping[int, Sequence[str]] = field(default_factory=dict)
     """By run, the notes on its comparison with the earlier run."""
+    joint: Sequence[JointTest] = ()
+    """The tests that decide `no worse`, and those of the relations, which say where a difference is."""
 
     @property
     def passed(self) -> bool:
@@ -100,6 +98,7 @@ class GateResult:
         return {
             "passed": self.passed,
             "checks": plain(self.checks),
+            "joint": plain(self.joint),
             "findings": [
                 {"row": finding.row, "cases": finding.cases, "breaks": finding.breaks} for finding in self.findings
             ],
@@ -151,14 +150,17 @@ def judge(
     making = _Checks(rules)
     for judged in judged_runs:
         making.run(judged, before.get(judged.run.id))
-    making.tests([(judged, before[judged.run.id]) for judged in judged_runs if judged.run.id in before])
+    by_id = {judged.run.id: judged for judged in judged_runs}
+    pairs = [pair for pair in pairs if pair.after.id in by_id]
+    joint = _joint(pairs, by_id, before) if rules.no_worse_than else []
+    for test in joint:
+        making.no_worse(test, {run: by_id[run].new(before[run]) for _, run in test.runs})
     broken = [(judged, making.broken.get(judged.run.id, {})) for judged in judged_runs]
     findings = [finding for judged, breaking in broken for finding in _findings(store, judged, breaking, most)]
-    by_id = {judged.run.id: judged for judged in judged_runs}
-    beside = {run: _pair_notes(pair, before[run], by_id[run]) for pair in pairs if (run := pair.after.id) in by_id}
+    beside = {(run := pair.after.id): _pair_notes(pair, before[run], by_id[run]) for pair in pairs}
     muted, changed = sum(len(judged.silenced) for judged in judged_runs), sum(judged.changed for judged in judged_runs)
     notes = [*(note for lines in beside.values() for note in lines), *_notes(judged_runs, accepted, muted, changed)]
-    return GateResult(making.checks, findings, muted, changed, notes, beside)
+    return GateResult(making.checks, findings, muted, changed, notes, beside, joint)
 
 
 def _pair_notes(pair: RunPair, before: Verdicts, after: JudgedRun) -> list[str]:
@@ -208,23 +210,21 @@ class _Checks:
         rule = "limit (upper end)" if limit.share and self.rules.upper else "limit"
         self._add(judged, rule, text, str(limit), cases, value <= limit.most, judged.cases)
 
-    def tests(self, pairs: Sequence[tuple[JudgedRun, Verdicts]]) -> None:
-        """The paired test of every part of every pair, adjusted for all of them."""
-        if not self.rules.no_worse_than:
-            return
-        every = [(judged, before, part) for judged, before in pairs for part in _parts(before, judged.verdicts)]
-        tests = adjusted([_test(judged, before, part) for judged, before, part in every])
-        for (judged, before, part), test in zip(every, tests, strict=True):
-            p = 1.0 if test.adjusted is None else test.adjusted
-            difference = test.newly_violated - test.no_longer_violated
-            worse = p < self.rules.alpha and difference > 0
-            passed = bool(test.sentences) and not (worse and difference >= self.rules.min_difference * test.sentences)
-            text = f"+{test.newly_violated:,} −{test.no_longer_violated:,}, p {p_value_text(p)}"
-            limit = f"p ≥ {self.rules.alpha:g}"
-            if self.rules.min_difference:
-                limit += f", or below {100 * self.rules.min_difference:g} %"
-            text = text if test.sentences else "no sentence in both"
-            self._add(judged, "no worse", text, limit, test.sentences, passed, judged.new(before), part)
+    def no_worse(self, test: JointTest, new: Mapping[int, Integers]) -> None:
+        """The rule on a joint test; `new` has the cases of each run that fail newly."""
+        p = 1.0 if test.adjusted is None else test.adjusted
+        difference = test.worse - test.better
+        worse = p < self.rules.alpha and difference > 0
+        passed = bool(test.sentences) and not (worse and difference >= self.rules.min_difference * test.sentences)
+        text = f"+{test.worse:,} −{test.better:,}, p {p_value_text(p)}" if test.sentences else "no sentence in both"
+        limit = f"p ≥ {self.rules.alpha:g}"
+        if self.rules.min_difference:
+            limit += f", or below {100 * self.rules.min_difference:g} %"
+        where = (list(new), test.relation_names, test.system, test.source_lang, test.target_lang)
+        self.checks.append(Check("no worse", *where, text, limit, test.sentences, passed))
+        if not passed:
+            for run, cases in new.items():
+                self.broken.setdefault(run, {})["no worse"] = cases
 
     def _add(
         self,
@@ -235,13 +235,22 @@ class _Checks:
         n: int,
         passed: bool,
         cases: Integers | None = None,
-        part: str = "",
     ) -> None:
         run = judged.run
-        where = (run.id, run.relation, run.system, run.source, run.target)
-        self.checks.append(Check(rule, *where, value, limit, n, passed, part))
+        where = ([run.id], [run.relation], run.system, run.source, run.target)
+        self.checks.append(Check(rule, *where, value, limit, n, passed))
         if not passed and cases is not None:
             self.broken.setdefault(run.id, {})[rule] = cases
+
+
+def _joint(
+    pairs: Sequence[RunPair], judged_runs: Mapping[int, JudgedRun], before: Mapping[int, Verdicts]
+) -> list[JointTest]:
+    changes: list[SentenceChanges] = []
+    for pair in pairs:
+        judged, earlier = judged_runs[pair.after.id], before[pair.after.id]
+        changes += [_changes(pair, judged, earlier, part) for part in _parts(earlier, judged.verdicts)]
+    return joint_tests(changes)
 
 
 def _parts(before: Verdicts, after: Verdicts) -> list[str]:
@@ -250,14 +259,15 @@ def _parts(before: Verdicts, after: Verdicts) -> list[str]:
     return shared or [""]
 
 
-def _test(judged: JudgedRun, before: Verdicts, part: str) -> Tested:
-    """The test of one part; cases that are accepted in the later run do not count as flagged in the earlier one."""
+def _changes(pair: RunPair, judged: JudgedRun, before: Verdicts, part: str) -> SentenceChanges:
+    """The changes of one part; cases that are accepted in the later run do not count as flagged in the earlier one."""
     accepted = np.isin(before.case, judged.silenced)
     violated: Booleans = (before.rows["violated"] > 0) & ~accepted[before.rows["case"]]
-    return tested(_sentences(before, part, violated), _sentences(judged.verdicts, part, judged.violated))
+    earlier, later = _sentences(before, part, violated), _sentences(judged.verdicts, part, judged.violated)
+    return sentence_changes(pair, part, earlier, later)
 
 
-def _sentences(verdicts: Verdicts, part: str, violated: Booleans) -> tuple[Any, Any]:
+def _sentences(verdicts: Verdicts, part: str, violated: Booleans) -> Sentences:
     """The sentences of a part, and whether they are flagged."""
     rows = verdicts.rows
     _, bad = sentence_verdicts(rows["verdict"].astype(np.int64), rows["repetition"], violated, len(verdicts.sentence))

@@ -4,8 +4,8 @@ A case is the same in both runs if its relation, direction and texts are the sam
 in the same way as two systems. A case fails if it is flagged each time that it occurs in a run, and is flaky if it is
 flagged only sometimes; a case that is flaky in one of the runs is counted as flaky only.
 
-The test is McNemar's exact test on sentences, since the cases of one sentence are not independent. A sentence is
-flagged if it has a flagged case in more than half of its repetitions. p-values are adjusted for all rows (Holm).
+Whether the difference is significant is tested on sentences (`sentence_tests`). A sentence is flagged if it has a
+flagged case in more than half of its repetitions.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,13 +15,22 @@ from typing import Any
 import numpy as np
 
 from concord.analyses.regression.run_pairs import KINDS, RunPair
+from concord.analyses.regression.sentence_tests import (
+    JointTest,
+    SentenceChanges,
+    Sentences,
+    Tested,
+    joint_tests,
+    relation_tests,
+    sentence_changes,
+    shared,
+)
 from concord.errors import UnknownName
 from concord.language.codes import direction
 from concord.plain_data import plain
 from concord.plural import plural
-from concord.stats.sign_test import holm, sign_test
 from concord.store import Workspace
-from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, Booleans, Hashes, Integers, Verdicts
+from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, Booleans, Verdicts
 
 MOST_LISTED = 1000
 Load = Callable[[int], Verdicts]
@@ -49,17 +58,6 @@ class CaseCounts:
     @property
     def in_both(self) -> int:
         return self.newly_failing + self.newly_fixed + self.still_failing + self.still_passing + self.flaky
-
-
-@dataclass(frozen=True, slots=True)
-class Tested:
-    """The sentences that were judged in both runs, those flagged in one alone, and p (None without sentences)."""
-
-    sentences: int
-    newly_violated: int
-    no_longer_violated: int
-    p: float | None
-    adjusted: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +116,17 @@ class Regression:
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """The result of `concord compare`: each pair of runs, and notes on what could not be compared."""
+    """The result of `concord compare`: each pair of runs, the joint tests, and notes on what could not be compared."""
 
     regressions: list[Regression]
+    joint: list[JointTest]
     kind: str
     notes: list[str]
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
-        return {"kind": self.kind, "notes": self.notes, "rows": [_plain(regression) for regression in self.regressions]}
+        rows = [_plain(regression) for regression in self.regressions]
+        return {"kind": self.kind, "notes": self.notes, "joint": plain(self.joint), "rows": rows}
 
 
 def compared(
@@ -137,17 +137,22 @@ def compared(
     kind: str = "newly failing",
     limit: int = 10,
     start: int = 0,
-) -> list[Regression]:
-    """Each pair as a regression, with the cases of one kind from the `start`-th on."""
+    notes: Sequence[str] = (),
+) -> RunComparison:
+    """Each pair as a regression, with the cases of one kind from the `start`-th on, and the joint tests."""
     if kind not in KINDS:
         raise UnknownName("kind of change", kind, KINDS)
-    regressions = []
+    regressions: list[Regression] = []
+    changes: list[SentenceChanges] = []
     for pair in pairs:
         match = Match(load(pair.before.id), load(pair.after.id))
+        own = [match.changes(pair, name) for name in match.part_names]
+        parts = [ComparedPart(part.granularity, match.counts(part.granularity), part.tested) for part in own]
         places = match.places(kind, slice(start, start + min(limit, MOST_LISTED)))
         listed = list(_rows(store, pair, match, places))
-        regressions.append(Regression(pair, list(match.parts()), match.errors(), noted(pair, match), listed))
-    return _adjusted(regressions)
+        regressions.append(Regression(pair, parts, match.errors(), noted(pair, match), listed))
+        changes += own
+    return RunComparison(_adjusted(regressions, changes), joint_tests(changes), kind, list(notes))
 
 
 class Match:
@@ -201,12 +206,13 @@ class Match:
         no_longer = len(np.setdiff1d(before.failed, after.failed, assume_unique=True))
         return Errors(before.counts["errors"], after.counts["errors"], newly, no_longer)
 
-    def parts(self) -> Iterator[ComparedPart]:
-        for name in dict.fromkeys([*self.before.parts, *self.after.parts]) or [""]:
-            codes = tuple(part_code(run, name) for run in (self.before, self.after))
-            yield ComparedPart(name, self._counts(*codes), self._tested(*codes))
+    @property
+    def part_names(self) -> list[str]:
+        """The granularities of the cases; one without a name if there are none."""
+        return list(dict.fromkeys([*self.before.parts, *self.after.parts])) or [""]
 
-    def _counts(self, code_before: int, code_after: int) -> CaseCounts:
+    def counts(self, part: str) -> CaseCounts:
+        code_before, code_after = part_code(self.before, part), part_code(self.after, part)
         of_part = self.after.part[self.in_after] == code_after
         kinds = {kind: self.of_kind(kind) & of_part for kind in _STATES}
         alone = {
@@ -222,44 +228,21 @@ class Match:
             newly_failing_unchanged=int((self.same & kinds["newly failing"]).sum()),
         )
 
-    def _tested(self, code_before: int, code_after: int) -> Tested:
-        before, after = (
-            (run.sentence[run.sentence_part == code], run.violated[run.sentence_part == code] > 0)
-            for run, code in ((self.before, code_before), (self.after, code_after))
-        )
-        return tested(before, after)
+    def changes(self, pair: RunPair, part: str) -> SentenceChanges:
+        """How the sentences changed at one granularity."""
+        return sentence_changes(pair, part, _sentences(self.before, part), _sentences(self.after, part))
+
+
+def _sentences(run: Verdicts, part: str) -> Sentences:
+    of_part = run.sentence_part == part_code(run, part)
+    return run.sentence[of_part], run.violated[of_part] > 0
 
 
 _STATES = ("newly failing", "newly fixed", "still failing", "still passing", "flaky")
 
 
-def shared(first: Hashes, second: Hashes) -> tuple[Integers, Integers]:
-    """The indices in each of two ascending arrays of the values that both have."""
-    if len(first) == len(second) and np.array_equal(first, second):
-        return np.arange(len(first)), np.arange(len(first))
-    if not len(first) or not len(second):
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    nearest = np.minimum(np.searchsorted(first, second), len(first) - 1)
-    matched = np.flatnonzero(first[nearest] == second)
-    return nearest[matched], matched
-
-
-def tested(before: tuple[Hashes, Booleans], after: tuple[Hashes, Booleans]) -> Tested:
-    """The exact test on sentences, given as ascending hashes and whether each sentence is flagged."""
-    first, second = shared(before[0], after[0])
-    was, now = before[1][first], after[1][second]
-    newly, no_longer = int((~was & now).sum()), int((was & ~now).sum())
-    return Tested(len(first), newly, no_longer, sign_test(newly, no_longer) if len(first) else None)
-
-
-def adjusted(tests: Sequence[Tested]) -> list[Tested]:
-    """The tests with p-values adjusted for all of them."""
-    p = iter(holm([test.p for test in tests if test.p is not None]))
-    return [test if test.p is None else replace(test, adjusted=next(p)) for test in tests]
-
-
-def _adjusted(regressions: Sequence[Regression]) -> list[Regression]:
-    tests = iter(adjusted([part.tested for regression in regressions for part in regression.parts]))
+def _adjusted(regressions: Sequence[Regression], changes: Sequence[SentenceChanges]) -> list[Regression]:
+    tests = iter(relation_tests(changes))
     parts = ([replace(part, tested=next(tests)) for part in regression.parts] for regression in regressions)
     return [replace(regression, parts=own) for regression, own in zip(regressions, parts, strict=True)]
 

@@ -7,6 +7,7 @@ from typing import Any
 from concord.corpus.files import File
 from concord.corpus.formats.fields import expected, find_fields, listed
 from concord.corpus.formats.rows import Note, Row, make_row, note_rivals
+from concord.plain_data import json_kind
 
 
 def read_jsonl(file: File, lang: str, note: Note) -> Iterator[Row]:
@@ -20,7 +21,7 @@ def read_jsonl(file: File, lang: str, note: Note) -> Iterator[Row]:
         elif isinstance(value, dict):
             yield _from_object(file, number, value, lang, note)
         else:
-            raise file.error(number, f"expected a JSON object or a string, found {kind(value)}")
+            raise file.error(number, f"expected a JSON object or a string, found {json_kind(type(value))}")
 
 
 def _from_object(file: File, number: int, value: dict[str, Any], lang: str, note: Note) -> Row:
@@ -36,7 +37,7 @@ def _from_object(file: File, number: int, value: dict[str, Any], lang: str, note
         if index != fields.text and type(content) in (int, type(None)):
             return "" if content is None else str(content)
         if not isinstance(content, str):
-            raise file.error(number, f"the field '{names[index]}' must be a string, not {kind(content)}")
+            raise file.error(number, f"the field '{names[index]}' must be a string, not {json_kind(type(content))}")
         return _whole(file, number, names[index], content)
 
     return make_row(number, fields, string)
@@ -54,7 +55,7 @@ def parsed(file: File, number: int, line: str) -> Any:
 def _reason(problem: Exception) -> str:
     if isinstance(problem, json.JSONDecodeError):
         return f"{problem.msg} at column {problem.colno}"
-    return str(problem)
+    return "nested too deeply" if isinstance(problem, RecursionError) else "a number has thousands of digits"
 
 
 def _whole(file: File, number: int, name: str, value: str) -> str:
@@ -67,16 +68,13 @@ def _whole(file: File, number: int, name: str, value: str) -> str:
     return value
 
 
-def kind(value: Any) -> str:
-    names = {dict: "an object", list: "a list", bool: "true or false", type(None): "null"}
-    return names.get(type(value), "a number")
-
-
 def objects(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows of a table with one JSON object on each line, with their line numbers."""
     for number, line in file:
         if line.strip():
             value = parsed(file, number, line)
             if not isinstance(value, dict):
-                raise file.error(number, f"expected a JSON object whose fields are the columns, found {kind(value)}")
+                raise file.error(
+                    number, f"expected a JSON object whose fields are the columns, found {json_kind(type(value))}"
+                )
             yield number, value

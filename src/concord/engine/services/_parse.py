@@ -11,7 +11,7 @@ from concord.engine.services.parsers import Parsers
 from concord.engine.services.validation import relations_fault, sound
 from concord.errors import ServiceError, UserError
 from concord.language.codes import base
-from concord.language.parse._choice import AUTO
+from concord.language.parse._choice import AUTO, parseable
 from concord.language.trees.dependencies import relations
 from concord.model import Text
 
@@ -67,7 +67,7 @@ class _ParserService(Local):
                 f"the relation asks for the parse of a text in '{lang}', but its module does not say so. The signature"
                 f' must name the parser: write TRAITS = Traits(parses=("source", "target")) into the module'
             )
-        return self.batched.ask(lang, words)
+        return self.batched.ask(lang, [parseable(Text(text, lang)) for text in words])
 
     def _spared(self, lang: str) -> bool:
         return self.name in self._terms.spared and self._parsers.find(lang) is None

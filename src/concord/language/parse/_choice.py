@@ -7,11 +7,20 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any, ClassVar
 
-from concord import plugins
+from concord import bounds, plugins
 from concord.errors import Missing, UserError
 from concord.language.codes import base
+from concord.language.tokens import split
+from concord.model import Text
 
 AUTO = "auto"
+
+
+def parseable(text: Text) -> str:
+    """The words of a text that is short enough to be parsed; raises NotJudged if it is not."""
+    # Most texts have fewer characters than that, and need not be split.
+    few = len(text.words) <= bounds.LONGEST_PARSED
+    return text.words if few else bounds.parseable(text.words, len(split(text)))
 
 
 class ParserChoice:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from concord.language.numbers.digits import LONGEST
 from concord.language.numbers.english import ORDINALS, SMALL, TENS
 from concord.language.substitutes._dates import DAYS, LAST_DAY
 
@@ -82,6 +83,8 @@ def _in_series(series: tuple[str, ...], word: str) -> Iterator[str]:
 
 def _figures(match: re.Match[str], before: str, after: str) -> Iterator[str]:
     lead, whole, decimals, tail = match.groups()
+    if len(match[0]) > LONGEST:  # Python itself refuses to read some thousand digits
+        return
     if decimals:
         places = len(decimals) - 1
         value = int(whole.replace(",", "") + decimals[1:])

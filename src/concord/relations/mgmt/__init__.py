@@ -6,9 +6,9 @@ granularity: a phrase or a word that lies deep in the sentence's tree (DeepSelec
 be built as before (StructureSimilarity, by the paths of labels in the trees of both translations).
 
 Each granularity makes one case, which the factor `granularity` names. If a sentence cannot be tested at a granularity,
-the evidence of its first case says why. Suspicion is |1 − ratio|, or 1 − StructureSimilarity. The paper asks for
-equality, and repeats everything five times: so does `mgmt:paper`. `concord judge` judges by one of `granularities`, by
-default the word, with the embedded parsers.
+the evidence of its first case says why; a text of more than 200 words and marks is tested as a sentence only. Suspicion
+is |1 − ratio|, or 1 − StructureSimilarity. The paper asks for equality, and repeats everything five times: so does
+`mgmt:paper`. `concord judge` judges by one of `granularities`, by default the word, with the embedded parsers.
 """
 
 from random import Random

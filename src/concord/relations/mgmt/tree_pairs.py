@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from concord.errors import BadAnswer, Refused
+from concord.language.mutants import LONGEST, too_long
 from concord.language.services import Parse, Substitutes
 from concord.language.trees import Tree
 from concord.model import Text, Translate
@@ -74,6 +75,8 @@ class TreePairs:
         return TreePair(drawn, before, after, indices, follow_up, output, trees)
 
     async def _parsed(self) -> tuple[Tree, Tree]:
+        if too_long(self._x):
+            raise Untested(f"the text has more than {LONGEST} words and marks")
         lacking = [text.lang for text in (self._x, self._output) if not self._parse.can(text.lang)]
         if lacking:
             raise Untested(f"there is no parser for '{lacking[0]}'")

@@ -1,8 +1,9 @@
 """A gate as JUnit XML, as Jenkins, GitLab and other CI servers read it.
 
 Each run is a suite with a test for each rule and for each sentence with a finding: failed if it breaks a rule, skipped
-if the rules allow it. Notes on the comparison with an earlier run are the suite's output, and part of the failure of
-each rule that compares the two runs. No name occurs twice in a file: GitLab takes only the first of equal names.
+if the rules allow it. A rule on several runs together has a suite of its own. Notes on the comparison with an earlier
+run are the suite's output, and part of the failure of each rule that compares the two runs. No name occurs twice in a
+file: GitLab takes only the first of equal names.
 """
 
 import re
@@ -34,10 +35,11 @@ def xml(gate: GateResult) -> bytes:
     """The file's bytes, in UTF-8."""
     root = ET.Element("testsuites", name="concord gate")
     names: set[str] = set()
-    for run in dict.fromkeys(check.run for check in gate.checks):
-        checks = [check for check in gate.checks if check.run == run]
-        findings = [finding for finding in gate.findings if finding.row["run"] == run]
-        _suite(root, checks, findings, names, gate.beside.get(run, ()))
+    tested = [tuple(check.runs) for check in gate.checks]
+    for runs in dict.fromkeys([*tested, *((finding.row["run"],) for finding in gate.findings)]):
+        checks = [check for check in gate.checks if tuple(check.runs) == runs]
+        findings = [finding for finding in gate.findings if (finding.row["run"],) == runs]
+        _suite(root, checks, findings, names, [note for run in runs for note in gate.beside.get(run, ())])
     for name in ("tests", "failures", "errors", "skipped"):
         root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
     root.set("time", "0")
@@ -49,8 +51,7 @@ def xml(gate: GateResult) -> bytes:
 def _suite(
     root: ET.Element, checks: list[Check], findings: list[GateFinding], names: set[str], notes: Sequence[str]
 ) -> None:
-    first = checks[0]
-    where = f"{first.relation}.{first.source_lang}-{first.target_lang}.{first.system.replace('.', '_')}"
+    where = _where(checks, findings)
     suite = ET.SubElement(root, "testsuite", name=_clean(f"concord.{where}", LONGEST_NAME))
     for check in checks:
         case = _case(suite, f"concord.gate.{where}", f"{check.rule}: {check.name}", names)
@@ -73,6 +74,17 @@ def _suite(
     suite.set("time", "0")
     if notes:
         ET.SubElement(suite, "system-out").text = _clean("\n".join(notes), 5 * LONGEST_TEXT)
+
+
+def _where(checks: Sequence[Check], findings: Sequence[GateFinding]) -> str:
+    """The relations, direction and system of a suite."""
+    if checks:
+        first = checks[0]
+        relations, languages, system = first.relations, (first.source_lang, first.target_lang), first.system
+    else:
+        row = findings[0].row
+        relations, languages, system = [row["relation"]], (row["source_lang"], row["target_lang"]), row["system"]
+    return f"{','.join(relations)}.{'-'.join(languages)}.{system.replace('.', '_')}"
 
 
 def _case(suite: ET.Element, group: str, name: str, names: set[str]) -> ET.Element:

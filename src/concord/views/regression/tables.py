@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from concord.analyses.regression.gate import Check, GateResult
 from concord.analyses.regression.regression import ChangedCase, ComparedPart, Regression, RunComparison
+from concord.analyses.regression.sentence_tests import JointTest, RelationTest
 from concord.plural import plural
 from concord.stats.sign_test import p_value_text as p_value_text  # the web page shows it as well
 from concord.views.tables import NONE, TextTable
@@ -14,19 +15,23 @@ CASES = (
     " run. It is flaky, and counted only as that, if one of the runs flags it only sometimes. Changed: cases of both"
     " runs with other answers than before. Only before, only after: cases of one run alone, and how many of them fail."
 )
+JOINT = (
+    "Worse, better: sentences that more, or fewer, relations flag than before. A relation counts for the sentences that"
+    " were judged in both of its runs; where it has granularities, each counts. p: exact sign test (McNemar) on these"
+    " sentences, adjusted for all rows (Holm). This test decides the rule `no worse` of the gate."
+)
 SENTENCES = (
     "Sentences: those that were judged in both runs; one is flagged if it has a flagged case in more than half of its"
     " repetitions. p: exact sign test (McNemar) on the sentences that are flagged in one run alone, adjusted for all"
-    " rows (Holm)."
+    " rows (Holm). It names the relations that differ; the gate is decided by all relations together."
 )
 
 
 def comparison_tables(comparison: RunComparison) -> list[TextTable]:
-    """The differences of the runs, the changes of cases, and the test on sentences."""
+    """The differences of the runs, the changes of cases, and the tests on sentences."""
     rows = [(regression, part) for regression in comparison.regressions for part in regression.parts]
     tables = list(_differences(comparison.regressions))
     cases = TextTable("Cases", _CASES, [_cases(*row) for row in rows], CASES)
-    sentences = TextTable("Sentences", _SENTENCES, [_sentences(*row) for row in rows], SENTENCES)
     failed = [each for each in comparison.regressions if each.errors.before or each.errors.after]
     cells: dict[str, Callable[[Regression], str]] = {
         "runs": _runs,
@@ -35,14 +40,14 @@ def comparison_tables(comparison: RunComparison) -> list[TextTable]:
         "after": lambda regression: f"{regression.errors.after:,}",
         "newly with an error": lambda regression: f"{regression.errors.newly:,}",
     }
-    return [*tables, cases, sentences, *([TextTable.of("Rows with an error", failed, cells)] if failed else [])]
+    errors = [TextTable.of("Rows with an error", failed, cells)] if failed else []
+    return [*tables, cases, *_joint(comparison.joint), relations_table(comparison.joint), *errors]
 
 
 _CASES = (
     "runs", "relation", "in both", "newly failing", "newly fixed", "still failing", "still passing", "flaky", "changed",
     "only before", "only after",
 )  # fmt: skip
-_SENTENCES = ("runs", "relation", "sentences", "newly flagged", "no longer flagged", "p (Holm)")
 
 
 def _cases(regression: Regression, part: ComparedPart) -> tuple[str, ...]:
@@ -51,13 +56,35 @@ def _cases(regression: Regression, part: ComparedPart) -> tuple[str, ...]:
         c.in_both, c.newly_failing, c.newly_fixed, c.still_failing, c.still_passing, c.flaky, c.changed,
     )  # fmt: skip
     alone = (_alone(c.only_before, c.only_before_failing), _alone(c.only_after, c.only_after_failing))
-    return (_runs(regression), _name(regression, part), *(f"{count:,}" for count in counts), *alone)
+    return (_runs(regression), _name(regression.name, part.name), *(f"{count:,}" for count in counts), *alone)
 
 
-def _sentences(regression: Regression, part: ComparedPart) -> tuple[str, ...]:
-    t = part.tested
-    counts = (t.sentences, t.newly_violated, t.no_longer_violated)
-    return (_runs(regression), _name(regression, part), *(f"{count:,}" for count in counts), p_value_text(t.adjusted))
+def _joint(tests: Sequence[JointTest]) -> Iterator[TextTable]:
+    """The joint tests; no table if each has but one relation, whose test is the same."""
+    cells: dict[str, Callable[[JointTest], str]] = {
+        "runs": lambda test: ", ".join(f"{before} → {after}" for before, after in test.runs),
+        "relations": lambda test: test.name,
+        "sentences": lambda test: f"{test.sentences:,}",
+        "worse": lambda test: f"{test.worse:,}",
+        "better": lambda test: f"{test.better:,}",
+        "p (Holm)": lambda test: p_value_text(test.adjusted),
+    }
+    if any(len(test.relations) > 1 for test in tests):
+        yield TextTable.of("All relations together", tests, cells, JOINT)
+
+
+def relations_table(tests: Sequence[JointTest]) -> TextTable:
+    """The test of each relation, which says where systems differ."""
+    cells: dict[str, Callable[[tuple[JointTest, RelationTest]], str]] = {
+        "runs": lambda row: f"{row[1].before} → {row[1].after}",
+        "relation": lambda row: _name(f"{row[1].relation} {row[0].direction}", row[1].granularity),
+        "sentences": lambda row: f"{row[1].tested.sentences:,}",
+        "newly flagged": lambda row: f"{row[1].tested.newly_violated:,}",
+        "no longer flagged": lambda row: f"{row[1].tested.no_longer_violated:,}",
+        "p (Holm)": lambda row: p_value_text(row[1].tested.adjusted),
+    }
+    rows = [(test, relation) for test in tests for relation in test.relations]
+    return TextTable.of("Sentences by relation", rows, cells, SENTENCES)
 
 
 def _differences(regressions: Sequence[Regression]) -> Iterator[TextTable]:
@@ -84,8 +111,8 @@ def _runs(regression: Regression) -> str:
     return f"{regression.pair.before.id} → {regression.pair.after.id}"
 
 
-def _name(regression: Regression, part: ComparedPart) -> str:
-    return f"{regression.name} ({part.name})" if part.name else regression.name
+def _name(relation: str, granularity: str) -> str:
+    return f"{relation} ({granularity})" if granularity else relation
 
 
 def suspicions(changed: ChangedCase) -> str:
@@ -98,7 +125,7 @@ def gate_table(gate: GateResult) -> TextTable:
     cells: dict[str, Callable[[Check], str]] = {
         "": lambda check: "passed" if check.passed else "FAILED",
         "rule": lambda check: check.rule,
-        "run": lambda check: str(check.run),
+        "run": lambda check: ",".join(map(str, check.runs)),
         "relation": lambda check: check.name,
         "value": lambda check: check.value,
         "limit": lambda check: check.limit,
