@@ -31,7 +31,7 @@ def parseable(words: str, count: int) -> str:
     """The words, if they are few enough to be parsed; raises NotJudged if not. `count` includes marks."""
     if count > LONGEST_PARSED:
         most = f"{count:,} words and marks; at most {LONGEST_PARSED:,} are parsed"
-        raise NotJudged(f"the text has {most}. It begins: “{_beginning(words)}”")
+        raise NotJudged(f"the text has {most}. It begins: {quoted(words)}")
     return words
 
 

@@ -12,14 +12,14 @@ from typing import Any
 from concord.bounds import judgeable, quoted
 from concord.errors import NOT_JUDGED, NotJudged
 from concord.language.sanity import Sanity
-from concord.model import ROLES, Case, Text, Translate
+from concord.model import ROLES, Case, Text
 
 
 @dataclass(slots=True)
 class CheckedAnswers:
     """`translate(x, to)` and `translate.each(xs, to)`, and which answers of this check failed."""
 
-    translate: Translate
+    translate: Any  # of `concord.model.Translate`, or None in a check that does not ask for it
     sanity: Sanity | None
     failed: dict[Text, str] = field(default_factory=dict)
 
