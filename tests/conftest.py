@@ -95,6 +95,12 @@ def concord(tmp_path, monkeypatch, capsys):
     return call
 
 
+@pytest.fixture
+def toy_languages(monkeypatch):
+    """Let systems answer in toy languages, such as capitals, which are not sane."""
+    monkeypatch.setattr("concord.engine.job.run_sanity", lambda *_: None)
+
+
 class Local(System):
     """A system that is a function of one text, with a record of every batch it was sent, and when."""
 

@@ -171,11 +171,12 @@ def test_a_signature_tells_which_dictionaries_a_run_had(explained, names):
 
 
 @pytest.mark.parametrize(("explained", "has"), [("concord@3", False), ("concord@3+apertium-eng-spa#2a20108c", True)])
+@pytest.mark.usefixtures("toy_languages")
 def test_labels_teach_by_the_dictionaries_that_the_run_had(tmp_path, explained, has):
     facts = {"relation": "sit", "settings": {}, "system": "mt", "source": "en", "target": "es", "corpus": "c#1"}
     with Workspace(tmp_path / "w.sqlite") as store:
         run = store.begin({**facts, "signature": f"sit|en-es|explain:{explained}|v:0", "seed": 1})
-        Learnt(store).keep(run.id, dump(align([(Text("a dog", "en"), Text("un perro", "es"))])))
+        Learnt(store).keep(run.id, dump(align([(Text("a dog", "en"), Text("un perro", "es"))])), {})
         assert bool(_aligned(store, run, ("", ""), False).evidence.bilingual) is has
 
 

@@ -26,6 +26,7 @@ def test_they_conform():
     check_translator(lambda: translator(), "en", "es")
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_a_relation_a_system_and_a_metric_are_taken_from_files_of_the_user(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("echo", "shout", "first_word"):
@@ -87,6 +88,7 @@ def test_a_file_that_only_data_name_is_not_run(tmp_path, concord):
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_a_system_or_a_metric_that_has_changed_is_another_one(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "c.txt").write_text("A dog sleeps.\n")

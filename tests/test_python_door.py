@@ -30,12 +30,14 @@ async def later(texts, source, target):
 
 
 @pytest.mark.parametrize("function", [with_languages, batch, later, lambda text: text])
+@pytest.mark.usefixtures("toy_languages")
 def test_a_function_is_a_translator(function):
     outcomes = concord.check("rtt", TEXTS, translator=function, to="es")
     assert [outcome.segment.text.words for outcome in outcomes] == TEXTS
     assert [outcome.cases[0].suspicion for outcome in outcomes] == [0, 0]
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_options_and_files_work_as_on_the_command_line(tmp_path):
     (tmp_path / "c.txt").write_text("\n".join(TEXTS))
     outcomes = concord.check("rtt,metric=levenshtein,threshold=0", tmp_path / "c.txt", translator=plain, to="es")
@@ -43,6 +45,7 @@ def test_options_and_files_work_as_on_the_command_line(tmp_path):
     assert concord.check("rtt", TEXTS, translator="fake,flaws=0", to="es")[0].cases[0].suspicion == 0
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_a_function_that_fails_costs_its_own_text_only():
     def picky(text):
         if "dog" in text:

@@ -8,6 +8,7 @@ from concord import System
 
 class Translator(System):
     deterministic = True
+    made_up = True  # nobody takes capitals for Spanish
 
     def __init__(self, *, mark: Annotated[str, "What ends every answer."] = "!") -> None:
         self._mark = mark

@@ -38,6 +38,7 @@ def test_a_plan_has_them_too(concord, tmp_path):
     assert {"Hi.", "Yes."} < set((tmp_path / "x" / "en-es.txt").read_text().splitlines())
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_a_budget_ends_the_run_cleanly_and_a_larger_one_continues_it(concord):
     words = ("run", "demo", "-s", "command:cat,batch=5", "-t", "es", "--limit", "40")
     code, out, err = concord(*words, "--max-chars", "1000", "--json")
@@ -50,6 +51,7 @@ def test_a_budget_ends_the_run_cleanly_and_a_larger_one_continues_it(concord):
     assert "--price" in concord(*words, "--max-cost", "1", "--fresh")[2]
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_a_plan_writes_the_texts_for_a_system_that_cannot_be_called(concord, tmp_path):
     words = ("demo", "-s", "files:x", "-t", "es", "-r", "rtt")
     code, out, _ = concord("plan", *words)

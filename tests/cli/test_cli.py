@@ -135,7 +135,7 @@ ODD = [
 def test_odd_texts_cost_no_more_than_their_own_row(concord, tmp_path):
     (tmp_path / "odd.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in ["Fine.", *ODD]))
     made = json.loads(concord("run", "odd.jsonl", *FAKE, "--json", "--report", "r.html")[1])
-    assert made["cases"] + made["errors"] == 1 + len(ODD)
+    assert made["cases"] + made["not_judged"] + made["errors"] == 1 + len(ODD)
     assert made["errors"] <= 2
     assert "<script>alert" not in (tmp_path / "r.html").read_text()
     code, out, _ = concord("show", "--limit", "20")

@@ -268,6 +268,7 @@ def explained(concord, tmp_path, trip):
     return lambda *words: concord(*(words or run))
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_labels_teach_the_comparison_until_it_is_forgotten(explained):
     code, out, _ = explained("tune", "--fit", "-r", "trip")
     assert code == 0

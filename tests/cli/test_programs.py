@@ -13,7 +13,6 @@ from concord.engine.batching import health
     ("program", "said"),
     [
         ("true", "true wrote 0 lines for 1 text, not one line for each text: it wrote no message"),
-        ("sed s/.*//", "empty answer"),
         ("sh -c 'cat; echo more; echo Lost >&2'", "sh wrote 2 lines for 1 text, not one line for each text: Lost"),
     ],
 )
@@ -24,6 +23,17 @@ def test_a_program_that_answers_badly_gives_error_rows(concord, tmp_path, progra
     rows = json.loads(concord("show", "--errors", "--json")[1])["rows"]
     assert len(rows) == 3
     assert all(said in row["error"] for row in rows)
+
+
+def test_empty_answers_are_flagged_by_sane_and_not_judged_by_others(concord, tmp_path):
+    (tmp_path / "c.txt").write_text("One.\nTwo.\nThree.\n")
+    both = ("-r", "sane", "-r", "rtt", "--system", "command:sed s/.*//", "--to", "es", "--json")
+    code, out, _ = concord("run", "c.txt", *both)
+    sane, rtt = json.loads(out)["runs"]
+    assert (code, sane["violated"], sane["not_judged"], sane["errors"]) == (0, 3, 0, 0)
+    assert (rtt["cases"], rtt["not_judged"], rtt["errors"]) == (0, 3, 0)
+    (row, *_) = json.loads(concord("show", "--errors", "--json")[1])["rows"]
+    assert row["error"] == "not judged: the answer to “One.” is not sane (empty). The answer is empty."
 
 
 def test_a_program_that_answers_only_the_first_line_is_asked_line_by_line(concord, tmp_path):

@@ -334,7 +334,7 @@ def test_what_a_run_or_labels_have_taught_and_is_damaged_is_one_line_with_the_cu
     for table in ("learnt", "comparators"):
         harm(own, table, "data", ["flipped"])
     with Workspace(own) as store:
-        with pytest.raises(UserError, match="what run 2 has learnt is damaged"):
-            Learnt(store).load(2)
+        with pytest.raises(UserError, match="what run 1 has learnt is damaged"):
+            Learnt(store).load(1)
         with pytest.raises(UserError, match="the fitted comparator of rti is damaged"):
             Comparators(store).get("rti", ("en", "es"))

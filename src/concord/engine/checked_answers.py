@@ -32,7 +32,8 @@ class CheckedAnswers:
         return [self.noted(x, answer) for x, answer in zip(xs, await self.translate.each(xs, to), strict=True)]
 
     def between(self, source: str, target: str) -> tuple[str, ...]:
-        return self.translate.between(source, target)
+        pivots: tuple[str, ...] = self.translate.between(source, target)
+        return pivots
 
     def judged(self, cases: Sequence[Case]) -> tuple[list[Case], str | None]:
         """The cases that need no failed answer, and why the others are not judged."""

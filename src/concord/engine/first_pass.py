@@ -1,7 +1,7 @@
 """The first pass of a run: it translates texts of the corpus before any case is judged, and learns from the answers.
 
-Every run learns which lengths are usual and which answers are repeated; one that is judged by the comparator also
-learns word alignment.
+A run of `sane` learns which lengths are usual and which answers are repeated; one that is judged by the comparator
+also learns word alignment.
 
 The relation will ask for nearly all of these translations anyway; those of which it makes no case are worth their price
 for what they teach about words. The texts are the first of the corpus, whatever was checked before, so that a resumed
@@ -21,7 +21,7 @@ from concord.engine.services._worker_thread import WorkerThread
 from concord.engine.translate import Translating
 from concord.language.sanity.profile import profile
 from concord.model import Segment, Text
-from concord.relations._protocol import load_relation
+from concord.relations._protocol import SANITY, load_relation
 
 FIRST = 3_000
 """Texts that are learnt from; later texts of a corpus are aligned by what these have taught."""
@@ -78,26 +78,27 @@ async def with_first_pass(
     allowance: Allowance | None = None,
 ) -> Job:
     """The job with what its first pass has learnt."""
-    if job.profile is not None:
+    if job.profile is not None or not has_first_pass(job.relation):
         return job
     pairs = await first_pass(segments, translate, job.options["to"], stop, allowance)
-    if not _learns(job):
-        return replace(job, profile=profile(pairs))
+    form = load_relation(job.relation)
     sound = [pair for pair in pairs if pair[1].words.strip() and is_judgeable(*pair)]
-    learnt = await _learnt(sound, job.choices, load_relation(job.relation).compares_backward)
+    learnt = await _learnt(sound, job.choices, form.compares_backward) if form.compares else b""
     return replace(job, profile=profile(pairs), learnt=learnt)
 
 
 async def ask_all(job: Job, segments: Iterable[Segment], translate: Translating) -> None:
     """Ask for all translations that a run would ask for, its first pass included, and ignore the answers."""
-    await first_pass(segments, translate, job.options["to"])
+    if has_first_pass(job.relation):
+        await first_pass(segments, translate, job.options["to"])
     async for _ in run_job(job, segments, translate):
         pass
 
 
-def _learns(job: Job) -> bool:
-    """Whether the comparator judges the cases of a job, which so begins with a first pass."""
-    return load_relation(job.relation).compares
+def has_first_pass(relation: str) -> bool:
+    """Whether a run of a relation begins with a first pass: where the comparator judges, and in `sane`."""
+    form = load_relation(relation)
+    return form.compares or SANITY in form.asks
 
 
 async def _learnt(pairs: Sequence[Pair], choices: Mapping[str, str], turned: bool) -> bytes:

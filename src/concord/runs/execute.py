@@ -13,7 +13,7 @@ from typing import Any
 
 from concord.engine.batching.budget import Budget, Gate, account
 from concord.engine.batching.rate_limit import RateLimit
-from concord.engine.first_pass import SHARE, Allowance, with_first_pass
+from concord.engine.first_pass import SHARE, Allowance, has_first_pass, with_first_pass
 from concord.engine.job import Job, run_job
 from concord.engine.services import ServicePool
 from concord.engine.shard import run_sharded
@@ -177,7 +177,9 @@ class RunExecutor:
         first pass may have been allowed too little to learn from.
         """
         learnt, is_begun = Learnt(self._store), self._store.tally(record.id)["checks"]
-        seen = learnt.profile(record.id) if is_begun else None
+        recorded = seen = learnt.profile(record.id) if is_begun else None
+        if seen is None and not has_first_pass(task.spec.name):
+            seen = learnt.sane_profile(record) or {}
         fitted = _comparator(self._store, task)
         if fitted:
             from concord.comparator.learned import load
@@ -190,7 +192,7 @@ class RunExecutor:
             fitted=fitted.data if fitted else b"",
         )
         job = await with_first_pass(job, task.segments, translate, stop, allowance)
-        if job.profile and seen is None:
+        if job.profile and recorded is None:
             learnt.keep(record.id, job.learnt, dataclasses.asdict(job.profile))
         return job
 

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from concord.errors import UserError
 from concord.model import Direction
 from concord.store.damage import DamagedRow, Shape, inflated, loads
+from concord.store.records import RunRecord
 from concord.store.workspace import Workspace
 
 T = TypeVar("T")
@@ -107,6 +108,15 @@ class Learnt:
     def profile(self, run: int) -> dict[str, Any] | None:
         """The profile of a run's answers, or None if its first pass has not ended."""
         return self._read(run, "profile", lambda text, name: loads(text, dict, name))
+
+    def sane_profile(self, run: RunRecord) -> dict[str, Any] | None:
+        """The profile of the latest run of `sane` on the same system, direction and corpus."""
+        query = (
+            "SELECT max(id) FROM runs JOIN learnt ON run = id WHERE relation = 'sane' AND system = ? AND source = ?"
+            " AND target = ? AND corpus = ?"
+        )
+        (latest,) = self._workspace.first(query, (run.system, run.source, run.target, run.corpus))
+        return None if latest is None else self.profile(latest)
 
     def _read(self, run: int, column: str, read: Callable[[Any, str], T]) -> T | None:
         row = self._workspace.first(f"SELECT {column} FROM learnt WHERE run = ?", (run,))

@@ -7,8 +7,9 @@ from types import ModuleType
 from typing import Any
 
 from concord import plugins
+from concord.language.sanity import failure
 from concord.model import Case, Text
-from concord.relations._protocol import EXPLAIN, RelationForm, load_relation
+from concord.relations._protocol import ALWAYS, EXPLAIN, RelationForm, load_relation
 from concord.testing._services import (
     AnalysisTable,
     DependTable,
@@ -72,13 +73,14 @@ def _cases(known: RelationForm, x: Text, services: Mapping[str, Any], options: M
         "depend": DependTable(services.get("parse", trees)),
         "substitutes": SubstituteTable({"cat": ["dog", "bird"], "mat": ["floor"], "3": ["5"]}),
         "embed": HashedVectors(),
+        "sanity": failure,
         "explain": Untaught(),
         **services,
     }
     unknown = [service for service in known.asks if service not in supplied]
     assert not unknown, f"no service is called {', '.join(unknown)}"
     settings = {option.name: option.default for option in known.options} | {"to": "es"} | dict(options)
-    wanted = {"translate", "rng", *known.services(settings)}
+    wanted = {*ALWAYS, *known.services(settings)}
     services = {name: supplied[name] if name in wanted else None for name in (*known.asks, EXPLAIN)}
 
     async def judged() -> list[Case]:

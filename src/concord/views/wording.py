@@ -42,6 +42,9 @@ def remarks(summaries: Sequence[Summary]) -> list[str]:
             notes.append("not finished; run the same command again to continue it")
         elif summary.bare:
             notes.append(f"{summary.bare:,} of {plural(summary.checks, 'check')} gave no case")
+        if summary.not_judged:
+            why = "an answer is no translation, or a text too long (show --errors)"
+            notes.append(f"{summary.not_judged:,} of {plural(summary.checks, 'check')} not judged in full: {why}")
         lines += [f"{name}: {note}" for note in notes]
     return lines
 

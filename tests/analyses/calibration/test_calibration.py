@@ -19,6 +19,7 @@ def calibrated(corpus, system, *relations, **terms):
     return calibrate(corpus, relations=relations, system=system, to="es", terms=told, **more)
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_every_changed_number_is_found_by_literals_and_no_dropped_word(corpus, suffixes):
     (found,) = calibrated(corpus, suffixes, "literals").relations
     by_kind = {each.kind: each for each in found.kinds}
@@ -45,6 +46,7 @@ def test_a_relation_without_a_case_gets_no_threshold_and_says_so(corpus, suffixe
     assert list(write_thresholds(found, corpus.with_name("made.toml"))) == ["literals"]
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_few_clean_cases_are_said_to_be_few(corpus, suffixes):
     assert (
         "6 clean cases are too few for 0.05 of them" in calibrated(corpus, suffixes, "literals").relations[0].notes[0]
@@ -52,6 +54,7 @@ def test_few_clean_cases_are_said_to_be_few(corpus, suffixes):
     assert calibrated(corpus, suffixes, "literals", accepted=0.5).relations[0].notes == []
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_the_system_is_sent_nothing_twice_and_what_was_run_is_not_run_again(corpus, suffixes):
     first = calibrated(corpus, suffixes, "rtt", "literals")
     assert len(suffixes.sent) == len(set(suffixes.sent))

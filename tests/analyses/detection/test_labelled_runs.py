@@ -52,6 +52,7 @@ def labelled_with(tmp_path):
 
 
 @pytest.mark.parametrize(("relation", "rule"), [("semmt", "≥"), ("semmt,metric=d", "≥"), ("rtt", ">")])
+@pytest.mark.usefixtures("toy_languages")
 def test_a_case_on_the_threshold_is_flagged_as_the_run_does(labelled_with, relation, rule):
     _, rows = labelled_with(relation)
     at = sorted({row["suspicion"] for row in rows} - {0.0})[0]

@@ -57,6 +57,7 @@ def test_no_text_is_sent_twice_and_the_direct_translation_serves_as_a_pivot(expe
     assert len(system.sent) < 3 * 240
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_run_again_it_sends_nothing(experiment):
     system = Partial(ALL)
     file = experiment(systems=[system])
@@ -66,6 +67,7 @@ def test_run_again_it_sends_nothing(experiment):
     assert summaries[0].cases == 60
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_a_quota_that_ends_one_system_leaves_the_others_whole_and_can_be_continued(experiment):
     poor, rich = Partial(ALL, quota=100, name="poor"), Partial(ALL, name="rich")
     file = experiment(systems=[poor, rich])
@@ -82,6 +84,7 @@ def test_a_quota_that_ends_one_system_leaves_the_others_whole_and_can_be_continu
     assert len(poor.sent) == len(set(poor.sent))
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_paths_that_a_system_cannot_do_are_left_out_and_said(experiment):
     able, lacking = Partial(ALL, name="able"), Partial(ALL - {("ca", "gl")}, name="lacking")
     file = experiment(systems=[able, lacking])
@@ -99,6 +102,7 @@ def test_a_system_that_can_do_nothing_of_it_is_said_before_anything_is_sent(expe
     assert able.sent == []
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_a_round_trip_is_a_path_to_the_source(experiment):
     system = Partial(ALL)
     experiment(3, 'pivots = ["ca"]', targets=("en", "es"), systems=[system])
@@ -142,6 +146,7 @@ def test_another_source_language_is_another_experiment(experiment, tmp_path):
         api.analyse_experiment(file)
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_at_random_systems_are_compared_over_the_pivots_that_both_have(experiment):
     able, lacking = Partial(ALL, name="able"), Partial(ALL - {("ca", "gl")}, name="lacking")
     file = experiment(40, 'allocation = "random"', systems=[able, lacking])
@@ -151,6 +156,7 @@ def test_at_random_systems_are_compared_over_the_pivots_that_both_have(experimen
     assert "ca→gl" not in paths["able"]
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_a_system_that_hardly_began_does_not_take_the_others_paths_with_it(experiment):
     stub, whole = Partial(ALL, quota=16, name="stub"), Partial(ALL, name="whole")
     file = experiment(40, systems=[stub, whole, Partial(ALL, name="other")])

@@ -24,6 +24,7 @@ def by_rate(values):
 
 # A round trip hides faults in one direction, so it takes more sentences until each step is seen.
 @pytest.mark.parametrize(("relation", "sentences"), [("mgmt", 40), ("rtt", 100), ("pivot,pivots=ca", 100)])
+@pytest.mark.usefixtures("toy_languages")
 def test_more_faults_are_a_lower_score_that_follows_bleu(tmp_path, relation, sentences):
     corpus, clean, place = (tmp_path / name for name in ("corpus.txt", "clean.txt", "concord.sqlite"))
     corpus.write_text("\n".join(segment.text.words for segment in islice(demo(), sentences)))

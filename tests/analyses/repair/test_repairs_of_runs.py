@@ -25,7 +25,7 @@ def test_the_test_to_pass_is_the_runs_own_with_what_it_had_learnt(workspace, tmp
     glossary = tmp_path / "terms.tsv"
     glossary.write_text("were\tAsí\nin\tque\n")
     with Workspace(workspace, create=False) as store:
-        run, rows = store.run(1), list(store.rows([1]))
+        run, rows = store.run(1), [row for row in store.rows([1]) if "case" in row]
         ours, told = (_explaining(store, run, [], file) for file in ("", str(glossary)))
         found = [ours(*(Text(row[role]["words"], row[role]["lang"]) for role in ROLES)) for row in rows]
         assert found == [row["suspicion"] for row in rows]
