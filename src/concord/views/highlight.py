@@ -96,7 +96,7 @@ def ranges(
     for role, span in spans:
         if role in texts and span.kind not in without:
             by_role[role].append(span)
-    return {role: without_overlap(span, len(texts.get(role, ""))) for role, span in by_role.items()}
+    return {role: without_overlap(spans, texts.get(role, "")) for role, spans in by_role.items()}
 
 
 def compared_roles(row: Mapping[str, Any]) -> tuple[str, ...]:

@@ -251,7 +251,7 @@ def _marked_texts(row: Mapping[str, Any], console: Console) -> Iterator[tuple[st
         if text not in listed:
             listed.append(text)
             spans = without_overlap(
-                [span for name in READING_ORDER if row[name] == text for span in role_ranges[name]], len(text["words"])
+                [span for name in READING_ORDER if row[name] == text for span in role_ranges[name]], text["words"]
             )
             sign = ("≠ " if row["violated"] else "≈ ") if text in row["compared"] else ""
             yield (
