@@ -16,7 +16,7 @@ from rich.console import Console
 from concord import api
 from concord.language.invisible import blanks
 from concord.model import ROLES, Case
-from concord.store import Workspace
+from concord.store import Workspace, evidence
 from concord.views import spans as module
 from concord.views.case import drawn
 from concord.views.highlight import Range, marked, ranges
@@ -207,4 +207,4 @@ def test_evidence_in_an_unknown_shape_is_shown_as_it_is() -> None:
 
 
 def test_the_examples_in_the_documentation_are_right() -> None:
-    assert doctest.testmod(module).failed == 0
+    assert doctest.testmod(evidence).failed == 0

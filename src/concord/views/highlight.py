@@ -6,7 +6,8 @@ from typing import Any
 
 from concord.language.word_diff import differing_runs, joined
 from concord.model import ROLES
-from concord.views.spans import BESIDE, Range, evidence_spans, plain_spans, text_of, without_overlap
+from concord.store.evidence import Range, evidence_spans, plain_spans, text_of
+from concord.views.spans import BESIDE, without_overlap
 from concord.views.wording import READING_ORDER
 
 LEAD_IN = 80

@@ -9,7 +9,7 @@ from concord.language.codes import direction
 from concord.model import PROBABILITY, ROLES
 from concord.plural import plural
 from concord.runs.summary import Summary
-from concord.views.spans import blame_text
+from concord.store.evidence import blame_text
 
 READING_ORDER = tuple(ROLES[index] for index in (0, 2, 1, 3))
 """The roles in reading order, each text before its translation; one that has two roles is shown as the first."""
