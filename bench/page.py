@@ -33,7 +33,8 @@ FEW = 1_000
 SECOND = 1.0
 """Seconds that a command may take, its start included."""
 SHOWN = [
-    ["show"], ["show", "--json"], ["show", "--errors"], ["show", "--group", "translation"], ["show", "--text", "river"],
+    ["show"], ["show", "--json"], ["show", "--errors"], ["show", "--by", "problem"], ["show", "--by", "case"],
+    ["show", "--text", "river"],
 ]  # fmt: skip
 AIM = 100
 """Milliseconds of a question, so that a whole page takes at most 200."""
@@ -59,8 +60,8 @@ URLS = [
     "/findings?violated=all&label=none",
     "/findings?violated=all&sort=position",
     "/findings?sort=newest+label",
-    "/findings?group=sentence",
-    "/findings?violated=all&group=translation",
+    "/findings?by=case",
+    "/findings?by=problem",
     "/label",
     "/evaluate",
     "/compare",
@@ -178,15 +179,15 @@ def questions(path: Path) -> dict[str, Callable[[], Any]]:
         ),
     }
     found: dict[str, Callable[[], Any]] = {
-        name: (lambda wanted=wanted: api.findings(path, wanted)) for name, wanted in filters.items()
+        name: (lambda wanted=wanted: api.cases(path, wanted)) for name, wanted in filters.items()
     }
     every = Filter(violated=None)
     return found | {
-        "findings, far down": lambda: api.findings(path, every, after=deep),
-        "sentences": lambda: api.sentences(path),
-        "sentences, all cases": lambda: api.sentences(path, every),
-        "translations": lambda: api.translations(path),
-        "finding": lambda: api.finding(path, worst["case"]),
+        "findings, far down": lambda: api.cases(path, every, after=deep),
+        "findings": lambda: api.findings(path),
+        "findings of a word": lambda: api.findings(path, Filter(text=WORD)),
+        "problems": lambda: api.problems(path),
+        "finding": lambda: api.case(path, worst["case"]),
         "facets": lambda: api.facets(path),
         "facets, all cases with a word": lambda: api.facets(path, Filter(text=WORD, violated=None)),
         "overview": lambda: api.overview(path),

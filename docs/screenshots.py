@@ -69,7 +69,7 @@ def fill(workspace: Path) -> None:
 
 
 def facts(workspace: Path) -> dict[str, object]:
-    worst = api.findings(workspace, api.Filter(relations=("rti",), systems=("apertium",))).rows[0]
+    worst = api.cases(workspace, api.Filter(relations=("rti",), systems=("apertium",))).rows[0]
     before, *_, after = [run.id for run in api.runs(workspace) if (run.relation, run.target) == ("rti", "es")]
     return {"case": worst["case"], "run": worst["run"], "before": before, "after": after}
 

@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from concord import api
-from concord.analyses.case_groups import by_translation
 from concord.api import Filter
 from concord.errors import UserError
 from concord.labels.labels import Label, Labels
@@ -63,7 +62,7 @@ def path(tmp_path_factory):
 def every(path, wanted, limit=1000):
     pages, after = [], ""
     while after or not pages:
-        page = api.findings(path, wanted, after=after, limit=limit)
+        page = api.cases(path, wanted, after=after, limit=limit)
         pages.append(page)
         after = page.next
     return [row for page in pages for row in page.rows]
@@ -149,22 +148,35 @@ def test_findings_are_those_that_pass_every_filter_in_the_order_asked_for(path, 
     assert facets.total == len(rows)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(wanted=WANTED, limit=st.sampled_from([5, 20]))
-def test_sentences_are_those_of_the_findings_each_once_with_all_its_findings(path, wanted, limit):
-    rows = every(path, wanted)
+def walked(ask, path, wanted, limit):
+    """What the pages of a list have, one after the other, and back again."""
     pages, after = [], ""
     while after or not pages:
-        pages.append(api.sentences(path, wanted, after, limit))
+        pages.append(ask(path, wanted, after=after, limit=limit))
         after = pages[-1].next
-    groups = [group for page in pages for group in page.groups]
-    expected = {}
-    for row in rows:
-        expected.setdefault((row["run"], row["position"]), []).append(row)
-    assert [list(group.rows) for group in groups] == list(expected.values())
-    assert {page.total for page in pages} == {len(expected)}
-    translations = api.translations(path, wanted, limit=1000).groups
-    assert translations == [group for each in expected.values() for group in by_translation(each)]
+    back = [pages[-1]]
+    while back[-1].previous:
+        back.append(ask(path, wanted, after=back[-1].previous, limit=limit))
+    assert [page.before for page in reversed(back)] == [page.before for page in pages]
+    listed = [entry for page in pages for entry in (*page.findings, *page.problems)]
+    assert {page.total for page in pages} == {len(listed)}
+    return listed
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(wanted=WANTED, limit=st.sampled_from([5, 20]))
+def test_every_flagged_case_that_passes_the_filters_is_of_one_finding(path, wanted, limit):
+    flagged = dataclasses.replace(wanted, violated=True)
+    rows = {(row["run"], row["case"]): row for row in every(path, flagged)}
+    findings = walked(api.findings, path, wanted, limit)
+    members = [(row["run"], row["case"]) for finding in findings for row in finding.rows]
+    assert sorted(members) == sorted(rows)
+    assert sum(finding.cases for finding in findings) == len(rows)
+    for finding in findings:
+        assert sum(finding.relations.values()) == finding.cases == len(finding.rows)
+        ranks = [(row["rank"], row["run"]) for row in finding.rows]
+        assert ranks == sorted(ranks)
+        assert all(row["labels"] == rows[row["run"], row["case"]]["labels"] for row in finding.rows)
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -175,9 +187,9 @@ def test_a_choice_gives_as_many_findings_as_it_says(path, wanted):
     for name in filters:
         for value, count in choices[name].items():
             changed = dataclasses.replace(wanted, **{name: (value,)})
-            assert api.findings(path, changed).total == count, (name, value)
+            assert api.cases(path, changed).total == count, (name, value)
     for label, count in choices["labels"].items():
-        assert api.findings(path, dataclasses.replace(wanted, label=label)).total == count, label
+        assert api.cases(path, dataclasses.replace(wanted, label=label)).total == count, label
 
 
 def test_the_newest_label_comes_first(path):
@@ -202,7 +214,7 @@ def test_a_filter_that_means_nothing_is_said_plainly(wanted, said):
 
 
 def cursor(path, **wanted):
-    return api.findings(path, Filter(**wanted), limit=1).next
+    return api.cases(path, Filter(**wanted), limit=1).next
 
 
 @pytest.mark.parametrize(
@@ -210,39 +222,39 @@ def cursor(path, **wanted):
 )
 def test_a_cursor_that_is_none_is_refused(path, after):
     with pytest.raises(UserError, match="not the address of a page"):
-        api.findings(path, after=after)
+        api.cases(path, after=after)
 
 
 def test_a_cursor_of_another_order_is_refused(path):
     with pytest.raises(UserError, match="not the address of a page"):
-        api.findings(path, Filter(sort="suspicion"), after=cursor(path))
+        api.cases(path, Filter(sort="suspicion"), after=cursor(path))
     with pytest.raises(UserError, match="not the address of a page"):
-        api.findings(path, Filter(reverse=True), after=cursor(path))
+        api.cases(path, Filter(reverse=True), after=cursor(path))
 
 
 def test_a_cursor_beyond_the_end_gives_an_empty_page(path):
-    last = api.findings(path, limit=1000)
+    last = api.cases(path, limit=1000)
     from concord.store.index.pages import Cursor
 
-    beyond = api.findings(path, after=str(Cursor("rank", False, False, 1e300, 99, 99)))
+    beyond = api.cases(path, after=str(Cursor("rank", False, False, 1e300, 99, 99)))
     assert (beyond.rows, beyond.next, beyond.before, beyond.total) == ([], "", last.total, last.total)
 
 
 @pytest.mark.parametrize("limit", [0, -1, 10**6])
 def test_a_page_is_bounded(path, limit):
     with pytest.raises(UserError, match="between 1 and 1,000"):
-        api.findings(path, limit=limit)
+        api.cases(path, limit=limit)
 
 
 def test_a_finding_has_its_row_its_labels_and_its_neighbours(path):
     rows = [row for row in every(path, Filter(violated=None)) if row["run"] == 2]
     for before, row, after in zip(rows, rows[1:], rows[2:], strict=False):
-        found = api.finding(path, row["case"])
+        found = api.case(path, row["case"])
         assert {**found.row, "labels": list(found.labels)} == row
         assert (found.previous.case, found.next.case) == (before["case"], after["case"])
         assert (found.previous.rank, found.next.rank) == (row["rank"] - 1, row["rank"] + 1)
-    assert api.finding(path, rows[0]["case"]).previous is None
-    assert api.finding(path, rows[-1]["case"]).next is None
+    assert api.case(path, rows[0]["case"]).previous is None
+    assert api.case(path, rows[-1]["case"]).next is None
 
 
 def test_a_case_occurs_in_runs_and_repetitions_and_the_latest_is_shown(tmp_path):
@@ -253,21 +265,21 @@ def test_a_case_occurs_in_runs_and_repetitions_and_the_latest_is_shown(tmp_path)
                 segment = Segment("s", Text("a", "en"), 0)
                 store.add(run, [Outcome(segment, repetition, [case("a", suspicion + repetition / 100, "b")])])
         key = api.worst(store.path, [1], 1)[0]["case"]
-    found = api.finding(tmp_path / "w.sqlite", key)
+    found = api.case(tmp_path / "w.sqlite", key)
     assert [(each.run, each.repetition, each.violated) for each in found.occurrences] == [
         (2, 0, False), (2, 1, False), (1, 0, True), (1, 1, True),
     ]  # fmt: skip
     assert (found.row["run"], found.row["repetition"], found.record.id) == (2, 0, 2)
-    found = api.finding(tmp_path / "w.sqlite", key, run=1, repetition=1)
+    found = api.case(tmp_path / "w.sqlite", key, run=1, repetition=1)
     assert (found.row["run"], found.row["repetition"]) == (1, 1)
     with pytest.raises(UserError, match=r"in run 7. Runs that have it: 2, 1"):
-        api.finding(tmp_path / "w.sqlite", key, run=7)
+        api.case(tmp_path / "w.sqlite", key, run=7)
 
 
 @pytest.mark.parametrize("key", ["", "zz", "00", "é", "ab" * 10_000, "\x00"])
 def test_a_case_that_there_is_not_is_said_plainly(path, key):
     with pytest.raises(UserError, match="there is no case"):
-        api.finding(path, key)
+        api.case(path, key)
 
 
 def test_an_overview_has_counts_cells_and_trends(tmp_path):
@@ -301,8 +313,9 @@ def test_looking_whether_somebody_writes_keeps_nobody_from_writing(tmp_path):
 def test_a_workspace_without_a_run_has_an_overview_and_no_findings(tmp_path):
     Workspace(tmp_path / "w.sqlite").close()
     assert api.overview(tmp_path / "w.sqlite").runs == []
-    assert api.findings(tmp_path / "w.sqlite").rows == []
-    assert api.sentences(tmp_path / "w.sqlite").groups == []
+    assert api.cases(tmp_path / "w.sqlite").rows == []
+    assert api.findings(tmp_path / "w.sqlite").findings == []
+    assert api.problems(tmp_path / "w.sqlite").problems == []
     assert api.facets(tmp_path / "w.sqlite").total == 0
     assert api.counts(tmp_path / "w.sqlite") == {}
 
@@ -311,7 +324,7 @@ def test_the_command_line_has_the_same_filters(concord, path):
     shown = json.loads(
         concord(
             "show", "-w", str(path), "--relation", "rtt", "--system", "one", "--to", "es", "--domain", "news",
-            "--text", "river", "--suspicion", "0.1:", "--limit", "100", "--json",
+            "--text", "river", "--suspicion", "0.1:", "--limit", "100", "--by", "case", "--json",
         )[1]
     )  # fmt: skip
     wanted = Filter(
@@ -324,9 +337,9 @@ def test_the_command_line_has_the_same_filters(concord, path):
     assert [run["run"] for run in shown["runs"]] == ["1"]
 
 
-def test_the_command_line_filters_by_label_and_groups(concord, path):
-    shown = json.loads(concord("show", "-w", str(path), "--label", "bad test", "--group", "sentence", "--json")[1])
-    verdicts = [[label["verdict"] for label in row["labels"]] for group in shown["groups"] for row in group["rows"]]
+def test_the_command_line_filters_findings_by_label(concord, path):
+    shown = json.loads(concord("show", "-w", str(path), "--label", "bad test", "--json")[1])
+    verdicts = [[label["verdict"] for label in row["labels"]] for each in shown["findings"] for row in each["rows"]]
     assert verdicts
     assert all("bad test" in each for each in verdicts)
     code, out, _ = concord("show", "1", "-w", str(path), "--suspicion", ":0.9", "--limit", "1")
@@ -340,7 +353,7 @@ def test_the_command_line_filters_by_label_and_groups(concord, path):
         (("--suspicion", "high"), "--suspicion is a range such as 0.4:0.9"),
         (("--label", "maybe"), "there is no label 'maybe'"),
         (("--text", "x", "--errors"), "--errors takes no filter"),
-        (("--text", "x", "--group", "word"), "there is no group 'word'"),
+        (("--text", "x", "--by", "word"), "there is no list 'word'"),
     ],
 )
 def test_the_command_line_says_what_is_wrong_with_a_filter(concord, path, words, said):

@@ -83,8 +83,9 @@ def find(page: Page) -> None:
     page.get_by_label("Search").fill("zeppelin")
     expect(results).to_contain_text("No findings match these filters.")
     page.get_by_label("Search").fill("")
-    page.get_by_label("Group by").select_option("sentence")
-    expect(results.get_by_role("heading", level=2).first).to_be_visible()
+    page.get_by_label("Cases").select_option("yes")
+    page.get_by_label("List", exact=True).select_option("problem")
+    expect(results).to_contain_text(re.compile(r"1 to \d+ of [\d,]+ problem"))
     assert page.evaluate("() => window.same")
 
 
@@ -171,13 +172,13 @@ def evaluate(page: Page) -> None:
     lowest = numbers.inner_text()
     slider.press("End")
     expect(numbers).not_to_have_text(lowest, use_inner_text=True)
-    expect(page.get_by_role("link", name="Show these findings")).to_be_hidden()
+    expect(page.get_by_role("link", name="Show these cases")).to_be_hidden()
     slider.press("Home")
     slider.press("ArrowRight")
     count = int(page.locator("[data-show=findings]").inner_text().partition(" ")[0].replace(",", ""))
     assert page.evaluate("() => window.same")
-    page.get_by_role("link", name="Show these findings").click()
-    expect(page.get_by_role("region", name="Results")).to_contain_text(f"of {count} findings")
+    page.get_by_role("link", name="Show these cases").click()
+    expect(page.get_by_role("region", name="Results")).to_contain_text(f"of {count} cases")
 
 
 def compare(page: Page) -> None:
@@ -213,7 +214,7 @@ def downloaded(page: Page, what: str, format: str) -> str:
 
 
 def labels(workspace):
-    found = api.findings(workspace, api.Filter(violated=None, label="any"), limit=200)
+    found = api.cases(workspace, api.Filter(violated=None, label="any"), limit=200)
     return [label for row in found.rows for label in row["labels"]]
 
 

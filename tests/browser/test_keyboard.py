@@ -73,13 +73,13 @@ def test_a_key_that_is_held_down_presses_once(labelling):
 
 def test_a_form_is_sent_once_and_again_after_coming_back(labelling):
     workspace, page = labelling
-    case = api.findings(workspace).rows[0]
+    case = api.cases(workspace).rows[0]
     page.goto(f"/label/case/{case['case']}?run={case['run']}")
     page.keyboard.press("c")
     button = page.get_by_role("button", name="Save")
     assert button.evaluate(PRESSED) == [1, 2]
     expect(page.get_by_role("heading", name="Labels")).to_be_visible()
-    found = api.findings(workspace, api.Filter(annotator=WHO, violated=None)).rows
+    found = api.cases(workspace, api.Filter(annotator=WHO, violated=None)).rows
     assert [each["case"] for each in found] == [case["case"]]
 
 

@@ -12,9 +12,10 @@ from concord import api
 CHECK = Path(__file__).with_name("accessibility.js").read_text("utf-8")
 PAGES = {
     "overview": "/",
-    "findings": "/findings?violated=all",
-    "findings by sentence": "/findings?group=sentence",
-    "findings by translation": "/findings?group=translation",
+    "findings": "/findings",
+    "all cases": "/findings?violated=all",
+    "cases": "/findings?by=case",
+    "problems": "/findings?by=problem",
     "no finding": "/findings?text=zeppelin",
     "finding": "/case/{case}?run={run}",
     "structure": "/case/{case}/structure?run={run}",
@@ -48,7 +49,7 @@ FOCUSED = """() => {
 def opened(request, served, visit, complaints):
     """`opened()` is the page, with everything that folds laid open."""
     labelled = api.Filter(relations=("rti",), label="any", violated=None)
-    row = api.findings(served.workspace, labelled).rows[0]
+    row = api.cases(served.workspace, labelled).rows[0]
 
     def at(**how):
         page = visit(served, who="Ada", **how)

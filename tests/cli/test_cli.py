@@ -10,9 +10,10 @@ FAKE = ("--system", "fake", "--to", "es")
 
 
 def test_a_run_prints_counts_findings_and_what_to_type_next(concord):
-    code, out, _ = concord("run", "demo", *FAKE, "-r", "rtt", "-r", "pivot,pivots=gl,eo")
+    system = ("--system", "faulty:fake,rate=0.5", "--to", "es")
+    code, out, _ = concord("run", "demo", *system, "-r", "rtt", "-r", "pivot,pivots=gl,eo")
     assert code == 0
-    assert all(word in out for word in ("flagged", "errors", "asked", "sent", "cached", "suspicion", "«"))
+    assert all(word in out for word in ("flagged", "errors", "asked", "sent", "cached", "The text has “", "«"))
     assert "Workspace: concord.sqlite" in out
     assert "concord show 1,2" in out
 
@@ -79,7 +80,7 @@ def test_every_run_is_listed_with_its_signature(concord):
 def test_several_runs_are_added_up_and_can_be_selected_again(concord):
     made = json.loads(concord("run", "demo", *FAKE, "--to", "ca", "-r", "rtt", "--limit", "5", "--json")[1])
     assert (made["run"], made["cases"], len(made["runs"])) == ("1,2", 10, 2)
-    shown = json.loads(concord("show", made["run"], "--json")[1])
+    shown = json.loads(concord("show", made["run"], "--by", "case", "--json")[1])
     assert [run["target_lang"] for run in shown["runs"]] == ["es", "ca"]
     assert {row["rank"] for row in shown["rows"]} == {1, 2, 3, 4, 5}
 

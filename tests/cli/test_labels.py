@@ -119,19 +119,22 @@ def test_thresholds_that_are_no_numbers_are_refused(concord, at):
     assert "numbers" in err
 
 
-def test_cases_are_shown_by_sentence_and_by_translation(concord):
-    for by in ("sentence", "translation"):
-        code, out, _ = concord("show", "--group", by)
-        assert code == 0
-        assert out.count("1 flagged case") == 2
-        (first, second) = json.loads(concord("show", "--group", by, "--json")[1])["groups"]
-        assert [first["segment"], second["segment"]] == ["3", "1"]
-        assert ("translation" in first) is (by == "translation")
-    assert len(json.loads(concord("show", "--group", "sentence", "--limit", "1", "--json")[1])["groups"]) == 1
-    code, _, err = concord("show", "--group", "word")
-    assert code == 2
-    assert "sentence, translation" in err
-    assert concord("show", "--group", "sentence", "--errors")[0] == 2
+def test_findings_are_shown_by_default_and_cases_or_problems_where_wanted(concord):
+    code, out, _ = concord("show")
+    assert code == 0
+    assert out.count("  1 case") == 2
+    shown = {by: json.loads(concord("show", "--by", by, "--json")[1]) for by in ("case", "finding", "problem")}
+    assert [set(shown[by]) - {"runs", "total", "against_baseline"} for by in shown] == [
+        {"rows"},
+        {"findings"},
+        {"problems"},
+    ]
+    assert [shown[by]["total"] for by in shown] == [3, 2, 0]
+    assert [each["rows"][0]["segment"] for each in shown["finding"]["findings"]] == ["3", "1"]
+    assert all(each["reason"] == each["rows"][0]["reason"] != "" for each in shown["finding"]["findings"])
+    assert len(json.loads(concord("show", "--limit", "1", "--json")[1])["findings"]) == 1
+    code, _, err = concord("show", "--by", "word")
+    assert (code, "case, finding, problem" in err) == (2, True)
 
 
 def test_a_sheet_that_is_there_is_not_written_over(concord, tmp_path):

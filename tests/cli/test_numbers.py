@@ -72,8 +72,8 @@ run one.txt --system fake --to es --dry-run
 show
 show --limit 1
 show --text bridge
-show --group sentence
-show --group translation
+show --by case
+show --by problem
 export -o rows.csv
 export --what findings -o f.jsonl
 export --what labels -o l2.csv

@@ -187,7 +187,7 @@ def test_labels_are_exported_with_what_they_are_about(concord):
     ],
 )
 def test_a_filter_that_no_run_knows_is_told_with_those_that_they_know(concord, words, said):
-    for command in (["show"], ["show", "--group", "sentence"], ["export", "--what", "findings"]):
+    for command in (["show"], ["show", "--by", "problem"], ["export", "--what", "findings"]):
         code, out, err = concord(*command, *words)
         assert (code, out) == (2, "")
         assert said in err
@@ -195,7 +195,7 @@ def test_a_filter_that_no_run_knows_is_told_with_those_that_they_know(concord, w
 
 @pytest.mark.parametrize("text", ["*", "%", "?*", "..."])
 def test_a_text_without_words_is_refused_rather_than_found_everywhere(concord, text):
-    for command in (["show"], ["show", "--group", "sentence"], ["export", "--what", "findings"]):
+    for command in (["show"], ["show", "--by", "problem"], ["export", "--what", "findings"]):
         code, out, err = concord(*command, "--text", text)
         assert (code, out) == (2, "")
         assert f"'{text}' has no word to look for" in err
@@ -216,6 +216,6 @@ def test_findings_are_exported_by_the_filters_of_show(concord):
     bound = every[len(every) // 2]["suspicion"]
     filters = ("--suspicion", f"{bound!r}:")
     found = [json.loads(line) for line in concord("export", "--what", "findings", *filters)[1].splitlines()]
-    shown = told(concord, "show", "--violated", "--limit", "1000", *filters)["rows"]
+    shown = told(concord, "show", "--by", "case", "--violated", "--limit", "1000", *filters)["rows"]
     assert [row["case"] for row in found] == [row["case"] for row in shown]
     assert 0 < len(found) < len(every)

@@ -67,12 +67,10 @@ def test_the_header_counts_as_a_line_but_not_as_a_position(tmp_path):
     assert corpus.warnings == ["2 empty lines are skipped (2, 4)"]
 
 
-def test_ids_without_a_field_are_hashes_of_the_text(tmp_path):
-    one, two, three = read(lines(tmp_path, "Hello", "Bye", "Hello"), "en")
-    assert one.id == three.id != two.id
-    assert all(re.fullmatch("[0-9a-f]{8}", segment.id) for segment in (one, two))
-    (again,) = read(lines(tmp_path, "Hello", name="b.txt"), "en")
-    assert again.id == one.id
+def test_ids_without_a_field_are_line_numbers(tmp_path):
+    assert [segment.id for segment in read(lines(tmp_path, "Hello", "", "Hello"), "en")] == ["line 1", "line 3"]
+    table = lines(tmp_path, "text\tdomain", "Hello\tnews", "Bye\tnews", name="a.tsv")
+    assert [segment.id for segment in read(table, "en")] == ["line 2", "line 3"]
 
 
 def test_an_id_used_twice_is_an_error_that_names_both_lines(tmp_path):

@@ -86,11 +86,11 @@ def test_ids_and_domains_are_kept(tmp_path):
     assert (segment.id, segment.domain) == ("7", "law")
 
 
-def test_an_id_that_is_used_again_gives_way_to_the_text(tmp_path):
+def test_an_id_that_is_used_again_gives_way_to_the_number(tmp_path):
     units = [tu(tuv("en", text), attributes='tuid="7"') for text in ("one", "two", "three")]
     corpus = opened(tmp_path, tmx(*units))
     assert [segment.id == "7" for segment in corpus] == [True, False, False]
-    assert corpus.warnings == ["2 segments repeat an id and are named by their text"]
+    assert corpus.warnings == ["2 segments repeat an id and are named by their numbers"]
 
 
 @pytest.mark.parametrize(

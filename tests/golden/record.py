@@ -32,8 +32,8 @@ RATE = "rate=0.5"
 FAULTY = f"faulty:fake,{RATE}"
 ROWS = Path(__file__).with_name("rows.jsonl")
 COMMANDS = [
-    "runs", "show --limit 20", "show --relation rti --limit 20", "show --group sentence --limit 20",
-    "show --relation rti --group translation --limit 20", "show --errors", "show 4,5", "compare 1 39", "gate --max 0.5",
+    "runs", "show --limit 20", "show --relation rti --limit 20", "show --by case --limit 20",
+    "show --by problem --limit 20", "show --errors", "show 4,5", "compare 1 39", "gate --max 0.5",
     "thresholds", "overlap", "quality", "repair", "faults", "evaluate --detectors", "label draw 5 6 --size 12",
     "label next --queue queue --annotator Ada", "label agreement", "label estimate --queue queue",
     "export",

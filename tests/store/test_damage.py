@@ -30,8 +30,9 @@ KINDS = ("flipped", "flipped at first", "not UTF-8", "cut", "of another type", "
 """How the first rows of a column are damaged, one in each way."""
 ROWS = [
     "show 1,2 --limit 100",
+    "show 1,2 --by case --limit 100",
     "show 1,2 --errors",
-    "show 1 --group translation",
+    "show 1 --by problem",
     "runs",
     "report 1,2 -o report.html",
     "gate 1 --max 0.5 --no-worse-than 3",

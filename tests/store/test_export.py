@@ -138,8 +138,8 @@ def test_a_sheet_has_the_threshold_that_was_told(concord, tmp_path):
     with (tmp_path / "sheet.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["relation"] for row in rows if row["threshold"] == "0.4"} == {"semmt", "rtt"}
-    assert "threshold 0.4:" in concord("show")[1]
-    assert "0.3999" not in concord("show")[1]
+    assert "threshold 0.4:" in concord("show", "--by", "case")[1]
+    assert "0.3999" not in concord("show", "--by", "case")[1]
 
 
 @pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
@@ -161,7 +161,7 @@ def test_a_row_for_programs_does_not_contradict_its_verdict(tmp_path, format, su
 
 
 def test_rows_on_the_terminal_do_not_contradict_their_verdicts(concord):
-    rows = json.loads(concord("show", "--json")[1])["rows"]
+    rows = json.loads(concord("show", "--by", "case", "--json")[1])["rows"]
     assert {(row["operator"], row["threshold"]) for row in rows if row["relation"] == "semmt"} == {(">=", 0.4)}
 
 

@@ -103,7 +103,7 @@ def bare(rows):
 def test_the_index_lists_and_counts_what_the_workspace_does(tmp_path, facts, runs, violated, limit):
     path = filled(tmp_path / "w.sqlite", runs, facts)
     wanted = Filter(violated=violated)
-    rows = every_page(lambda **page: api.findings(path, wanted, **page), limit)
+    rows = every_page(lambda **page: api.cases(path, wanted, **page), limit)
     with Workspace(path) as store:
         numbers = [run.id for run in store.runs()]
         assert bare(rows) == ranked(store, numbers, violated=violated)
@@ -128,7 +128,7 @@ def path(tmp_path, facts):
 
 
 def words_of(path, **wanted):
-    return [row["source"]["words"] for row in api.findings(path, Filter(**wanted)).rows]
+    return [row["source"]["words"] for row in api.cases(path, Filter(**wanted)).rows]
 
 
 def add(path, *outcomes, run=1):
@@ -218,12 +218,12 @@ def test_a_writer_that_was_killed_leaves_what_it_had_stored_to_be_found(path):
     assert child.stdout is not None
     for _ in range(20):
         child.stdout.readline()
-        api.findings(path)
+        api.cases(path)
     os.kill(child.pid, signal.SIGKILL)
     child.stdout.close()
     child.wait()
     with Workspace(path) as store:
-        assert bare(api.findings(path, limit=500, patient=True).rows) == ranked(store, [1], violated=True)[:500]
+        assert bare(api.cases(path, limit=500, patient=True).rows) == ranked(store, [1], violated=True)[:500]
 
 
 def test_an_indexer_that_was_killed_leaves_an_index_that_is_finished_later(path):
@@ -243,14 +243,14 @@ def test_an_indexer_that_was_killed_leaves_an_index_that_is_finished_later(path)
 
 def test_big_runs_are_left_to_the_background(path, monkeypatch):
     monkeypatch.setattr("concord.store.index.index.SMALL", 3)
-    found = api.findings(path)
+    found = api.cases(path)
     assert (found.rows, found.as_of) == ([], [1])
-    assert len(api.findings(path, patient=True).rows) == 5
+    assert len(api.cases(path, patient=True).rows) == 5
     add(path, outcome(9, [case("later", 0.9)]))
-    found = api.findings(path)
+    found = api.cases(path)
     assert (len(found.rows), found.as_of) == (5, [1]), "it is shown as it was"
     api.update_index(path)
-    found = api.findings(path)
+    found = api.cases(path)
     assert (len(found.rows), found.as_of) == (6, [])
 
 
@@ -267,7 +267,7 @@ def test_nothing_is_indexed_without_patience_while_another_process_does(path):
     assert words_of(path)
     add(path, outcome(9, [case("later", 0.9)]))
     with locked(index_path(path)):
-        found = api.findings(path)
+        found = api.cases(path)
     assert (len(found.rows), found.as_of) == (5, [1])
 
 
@@ -277,7 +277,7 @@ def test_several_processes_may_index_at_once(path):
     children = [subprocess.Popen([sys.executable, "-c", program, str(path)]) for _ in range(3)]
     assert [child.wait() for child in children] == [0, 0, 0]
     with Workspace(path) as store:
-        assert bare(api.findings(path, limit=50).rows) == ranked(store, [1], violated=True)[:50]
+        assert bare(api.cases(path, limit=50).rows) == ranked(store, [1], violated=True)[:50]
 
 
 # -- the file -----------------------------------------------------------------------------------

@@ -40,7 +40,8 @@ async def check(x, translate, *, to, metric: str = "chrf", most: float = 0.5):
     ]
 '''
 COMMANDS = [
-    "runs", "show --limit 50", "show --json", "show --group sentence", "export -o -", "export -o - --format csv",
+    "runs", "show --by case --limit 50", "show --by case --json", "show",
+    "show --by problem", "export -o -", "export -o - --format csv",
     "compare 1 3", "gate 3 --max 0.5 --no-worse-than 1", "thresholds", "evaluate --detectors", "label list",
 ]  # fmt: skip
 
@@ -76,10 +77,10 @@ def test_runs_of_a_relation_that_is_gone_are_keyed_grouped_shown_and_exported_as
     assert printed(concord, tmp_path) == before
     found, tally, _ = before
     assert tally["cases"] == tally["violated"] == 4, "a distinct relation counts what it asks once"
-    shown = found["show --limit 50"][1]
+    shown = found["show --by case --limit 50"][1]
     assert "suspicion 0.5 ≥ threshold 0.5: flagged" in shown
     assert "words 1 (on the relation's own scale, higher is worse); chrf 0.5 (0…1, higher is better)" in shown
-    row = json.loads(found["show --json"][1])["rows"][0]
+    row = json.loads(found["show --by case --json"][1])["rows"][0]
     assert (row["operator"], row["directions"]) == (">=", {"words": "higher-is-worse", "chrf": "lower-is-worse"})
 
 
@@ -119,7 +120,7 @@ def test_an_older_workspace_says_of_its_rows_what_it_said(older):
         assert [store.tally(run)["cases"] for run in (1, 2, 3)] == [3, 1, 3]
         assert with_index(store, lambda index: index._stale(None)) == [1]
         assert [judged(row) for row in api.worst(older, [1], 9)] == ["suspicion 0.3 < threshold 0.4: not flagged"]
-        assert [judged(row) for row in api.findings(older, Filter(runs=(1,))).rows] == [
+        assert [judged(row) for row in api.cases(older, Filter(runs=(1,))).rows] == [
             "suspicion 0.4 ≥ threshold 0.4: flagged"
         ]
         assert [row["directions"] for row in api.worst(older, [3], 1)] == [

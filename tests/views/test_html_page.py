@@ -307,13 +307,13 @@ def test_cases_that_are_not_violated_are_folded_away(page: Any, case: MakeCase) 
 def test_the_limit_counts_for_each_run(
     workspace: Workspace, begin: Begin, case: MakeCase, outcome: MakeOutcome
 ) -> None:
-    runs = [begin() for _ in range(2)]
-    for run in runs:
-        cases = [outcome(case(source=Text(f"{i}", "en")), position=i) for i in range(5)]
-        workspace.add(run, cases)
+    for system in ("one", "other"):
+        texts = [(Text(f"{i}", "en"), Text(f"{i}", "ca")) for i in range(5)]
+        cases = [outcome(case(source=one, follow_up=two), position=i) for i, (one, two) in enumerate(texts)]
+        workspace.add(begin(system=system, signature=system), cases)
     made = tree(report.render(workspace, [1, 2, 1], limit=3))
     assert [len(each.find("article")) for each in made.find("section")] == [3, 3]
-    assert made.line.count("3 of 5 cases") == 2
+    assert made.line.count("3 wrong translations whose most suspicious case is of this run") == 2
 
 
 def test_errors_are_listed_by_message_with_counts_and_examples(

@@ -16,7 +16,7 @@ from rich.console import Console
 from concord import api
 from concord.language.invisible import blanks
 from concord.model import ROLES, Case
-from concord.store import Workspace
+from concord.store import Workspace, evidence
 from concord.views import spans as module
 from concord.views.case import drawn
 from concord.views.highlight import Range, marked, ranges
@@ -91,7 +91,7 @@ def test_of_ranges_that_overlap_the_more_telling_one_is_kept() -> None:
     within = {"role": "source", "start": 0, "end": 21, "kind": "phrase"}
     blame = {**BLAMED, "of_place": {"role": "source", "start": 5, "end": 9}}
     found = ranges(row(blamed=[blame], places=[within]))["source"]
-    assert [(each.start, each.end, each.kind) for each in found] == [(0, 5, "phrase"), (5, 9, "of"), (9, 21, "phrase")]
+    assert [(each.start, each.end, each.kind) for each in found] == [(0, 4, "phrase"), (5, 9, "of"), (10, 21, "phrase")]
     alone = ranges(row(blamed=[blame], places=[within]), without=("of",))["source"]
     assert [(each.start, each.end) for each in alone] == [(0, 21)]
 
@@ -149,11 +149,21 @@ def test_whatever_a_row_says_ranges_are_sorted_apart_and_within_the_text(evidenc
     )
 )
 def test_every_marked_character_is_of_the_most_telling_kind_there(found: list[Range]) -> None:
-    made = module.without_overlap(found, 8)
+    made = module.without_overlap(found, "x" * 8)
     for place in range(8):
         there = [each.kind for each in found if each.start <= place < each.end]
         kept = [each.kind for each in made if each.start <= place < each.end]
         assert kept == sorted(there, key=module.KINDS.index)[:1]
+
+
+def test_a_phrase_is_not_marked_by_the_blank_between_two_words_that_have_their_own_marks() -> None:
+    spans = [Range(0, 12, "phrase", ""), Range(2, 5, "of", ""), Range(6, 10, "of", "")]
+    made = module.without_overlap(spans, "a the well b and c")
+    assert ["a the well b and c"[each.start : each.end] for each in made] == ["a", "the", "well", "b"]
+
+
+def test_a_blank_that_differs_stays_marked() -> None:
+    assert module.without_overlap([Range(1, 2, "differs", "")], "a b") == [Range(1, 2, "differs", "")]
 
 
 def test_a_row_without_texts_has_nothing_to_mark() -> None:
@@ -197,4 +207,4 @@ def test_evidence_in_an_unknown_shape_is_shown_as_it_is() -> None:
 
 
 def test_the_examples_in_the_documentation_are_right() -> None:
-    assert doctest.testmod(module).failed == 0
+    assert doctest.testmod(evidence).failed == 0

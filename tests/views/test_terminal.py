@@ -14,7 +14,7 @@ from concord.model import Case, Outcome, Text
 from concord.runs.summary import summary
 from concord.store import RunRecord, Spent, Workspace
 from concord.views import terminal
-from concord.views.terminal import print_findings, print_runs, print_summary, print_table
+from concord.views.terminal import print_cases, print_runs, print_summary, print_table
 from concord.views.wording import number
 
 HOSTILE = "[red]x[/red] :smile: \x1b[31mred\x1b]0;title\x07 \u202egnp.exe \x00 \x9b2J \r\n#1  fake [/]"
@@ -43,7 +43,7 @@ def squeezed(line: str) -> str:
 
 
 def shown(rows: list[dict[str, Any]], console: Console) -> str:
-    print_findings(rows, console)
+    print_cases(rows, console)
     return text(console)
 
 
@@ -123,10 +123,11 @@ def test_runs_are_listed_with_state_and_signature(workspace: Workspace, begin: B
 def test_a_case_tells_rank_verdict_place_texts_and_scores(worst: Any, case: MakeCase) -> None:
     lines = shown(worst(case(evidence={"missing": ["viejo"]})), piped()).splitlines()
     assert lines[1] == "#1  pivot  fake  en→es  suspicion 0.59 > threshold 0.5: flagged  news-0 (news)"
-    assert [squeezed(line) for line in lines[2:9]] == [
+    assert [squeezed(line) for line in lines[2:10]] == [
+        "The translation has “viejo”; the translation of the variant has “antiguo”.",
         "text [en] The old bridge is closed.",
-        "variant, pivot [ca] El pont vell està tancat.",
         "≠ translation [es] El puente «viejo» está cerrado.",
+        "variant, pivot [ca] El pont vell està tancat.",
         "≠ translation of the variant [es] El puente «antiguo» está cerrado.",
         "scores chrf 0.41 (0…1, higher is better)",
         "factors pivot: ca",
@@ -151,16 +152,15 @@ def test_a_round_trip_shows_the_source_among_the_compared(worst: Any, case: Make
         source=source, source_output=there, follow_up=there, follow_up_output=back, compared=(source, back), steps={}
     )
     lines = shown(worst(made, text=source), piped()).splitlines()
-    assert re.search(r"translation \[es\] +Hola mundo", lines[2])
     assert lines[3].split("  ")[-1] == "Hello «world»"
-    assert lines[4].split("  ")[-1] == "Hello «earth»"
+    assert re.search(r"translation \[es\] +Hola mundo", lines[4])
+    assert lines[5].split("  ")[-1] == "Hello «earth»"
 
 
-def test_equal_texts_that_were_compared_are_both_shown(worst: Any, case: MakeCase) -> None:
+def test_equal_texts_that_were_compared_are_shown_once_by_both_names(worst: Any, case: MakeCase) -> None:
     same = Text("Igual.", "es")
     said = shown(worst(case(source_output=same, follow_up_output=same, suspicion=0.0)), piped())
-    assert re.search(r"= translation \[es\] +Igual\.\n", said)
-    assert re.search(r"= translation of the variant \[es\] +Igual\.\n", said)
+    assert re.search(r"= translation, translation of the variant \[es\] +Igual\.\n", said)
 
 
 def test_compared_texts_without_a_role_are_shown_as_first_and_second(worst: Any, case: MakeCase) -> None:
@@ -210,7 +210,7 @@ def test_no_text_is_taken_for_markup_or_for_a_control_sequence(
     print_summary([summary(workspace, run.id)], console)
     print_runs([run], console)
     failed = api.show(workspace.path, errors=True).rows
-    print_findings([*api.worst(workspace.path, [run.id], 5), *failed], console)
+    print_cases([*api.worst(workspace.path, [run.id], 5), *failed], console)
     said = text(console)
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", ESCAPES.sub("", said))
     # The texts' own escape sequences are there to be read; the styles in use are all that is left to obey.

@@ -195,7 +195,7 @@ def known(page, workspace):
 
     api.draw_queue(workspace, name="q", size=16)
     page.submit("/label/who", {"annotator": "ana", "next": "/label"})
-    return page, api.findings(workspace).rows[0]["case"], page.proof()
+    return page, api.cases(workspace).rows[0]["case"], page.proof()
 
 
 def pairs(told: str) -> st.SearchStrategy[tuple[str, str]]:

@@ -130,9 +130,9 @@ def test_a_very_long_sentence_is_a_short_entry_that_can_be_unfolded(path, browse
     assert [each for each in found.seen if each == "short"] == ["short"]
 
 
-@pytest.mark.parametrize("address", ["/findings?run=2&group=sentence", "/case/{case}?run=2"])
+@pytest.mark.parametrize("address", ["/findings?run=2&by=case", "/case/{case}?run=2"])
 def test_it_is_folded_wherever_a_case_is_drawn(path, browse, address):
-    case = api.findings(path, api.Filter(runs=(2,))).rows[0]["case"]
+    case = api.cases(path, api.Filter(runs=(2,))).rows[0]["case"]
     found = Words(browse(path).get(address.format(case=case)).text)
 
     assert f"{BEFORE}[{WORD}]{' word' * 400}" in found.folded
@@ -142,7 +142,7 @@ def test_it_is_folded_wherever_a_case_is_drawn(path, browse, address):
 def test_before_somebody_has_spoken_what_is_shown_gives_nothing_away(path, browse):
     page = browse(path)
     page.submit("/label/who", {"annotator": "ana", "next": "/label"})
-    case = api.findings(path, api.Filter(runs=(2,))).rows[0]["case"]
+    case = api.cases(path, api.Filter(runs=(2,))).rows[0]["case"]
     answer = page.get(f"/label/case/{case}?run=2")
     found = Words(answer.text)
 
@@ -178,7 +178,7 @@ def test_nobody_is_sent_more_than_a_page_can_bear(tmp_path, browse):
 
 
 def test_texts_that_begin_alike_are_not_taken_for_each_other(path):
-    row = api.findings(path, api.Filter(runs=(2,))).rows[0]
+    row = api.cases(path, api.Filter(runs=(2,))).rows[0]
     ends = {"first pivot": "15 mg", "second pivot": "51 mg"}
     steps = {name: {"words": BEFORE + end, "lang": "de"} for name, end in ends.items()}
     aside = {each.names[0]: bare(each.part.pieces) for each in drawn_whole({**row, "steps": steps}).aside}
@@ -187,7 +187,7 @@ def test_texts_that_begin_alike_are_not_taken_for_each_other(path):
 
 
 def test_a_long_text_is_compared_once(path, monkeypatch):
-    row = {**api.findings(path, api.Filter(runs=(2,))).rows[0], "evidence": {}}
+    row = {**api.cases(path, api.Filter(runs=(2,))).rows[0], "evidence": {}}
     asked, compare = [], highlight.diff
     monkeypatch.setattr(highlight, "diff", lambda *texts: (asked.append(texts), compare(*texts))[1])
     drawn_whole(row)
@@ -196,7 +196,7 @@ def test_a_long_text_is_compared_once(path, monkeypatch):
 
 
 def test_where_there_is_no_room_for_a_long_text_only_its_beginning_is_compared(path, monkeypatch):
-    row = {**api.findings(path, api.Filter(runs=(2,))).rows[0], "evidence": {}}
+    row = {**api.cases(path, api.Filter(runs=(2,))).rows[0], "evidence": {}}
     compared, split = [], word_diff._Split.cut
     monkeypatch.setattr(word_diff._Split, "cut", lambda text, lang: (compared.append(len(text)), split(text, lang))[1])
     one = TextBudget(characters=0).drawn(row)
@@ -206,8 +206,7 @@ def test_where_there_is_no_room_for_a_long_text_only_its_beginning_is_compared(p
     assert TextBudget().drawn(row) == drawn_whole(row)
 
 
-@pytest.mark.parametrize("group", ["", "sentence"])
-def test_many_long_cases_share_what_a_page_can_bear(tmp_path, browse, group):
+def test_many_long_cases_share_what_a_page_can_bear(tmp_path, browse):
     path, number = tmp_path / "many.sqlite", 40
     source = Text("a " * 30_000, "en")
     with Workspace(path) as store:
@@ -216,17 +215,18 @@ def test_many_long_cases_share_what_a_page_can_bear(tmp_path, browse, group):
         output = Text("b " * 30_000, "es")
         pairs = [(Text(f"a{each} " * 10_000, "en"), Text(f"{output.words}{each}", "es")) for each in range(number)]
         cases = [Case(source, text, output, answer, (output, answer), 0.9, 0.5) for text, answer in pairs]
-        store.add(record, [Outcome(Segment("s", source, 0), 0, cases)])
+        sentence = Segment("s", Text("s " * 30_000, "en"), 0, reference="r " * 30_000)
+        store.add(record, [Outcome(sentence, 0, cases)])
         store.finish(record)
-    answer = browse(path).get(f"/findings?group={group}").text
+    answer = browse(path).get("/findings?by=case").text
     found = Words(answer)
-    listed = number if group else 20
+    listed, boxes = 20, 6
 
     assert answer.count("<article") == listed
-    assert len(found.seen) == 4 * listed
+    assert len(found.seen) == boxes * listed
     assert sum(len(each) for each in found.folded) <= PAGE + len(found.folded) * 2
-    more = re.findall(r'<a href="(/case/[^"]+)">Open the finding</a>', answer)
-    assert len(more) == 4 * listed - len(found.folded)
-    assert bool(more) == bool(group)
+    more = re.findall(r'<a href="(/case/[^"]+)">Open the case</a>', answer)
+    assert len(more) == boxes * listed - len(found.folded)
+    assert more
     for address in more[:1]:
-        assert len(Words(browse(path).get(address.replace("&amp;", "&")).text).folded) == 4
+        assert len(Words(browse(path).get(address.replace("&amp;", "&")).text).folded) == boxes

@@ -98,7 +98,7 @@ def test_the_link_lists_as_many_findings_as_are_counted(site, labelled):
         count = api.detectors(labelled).find(2).effect(at).findings
         listed = site.get(link).text
         assert re.search(rf"\b{count}\b", listed)
-        assert count == api.findings(labelled, _wanted(link)).total
+        assert count == api.cases(labelled, _wanted(link)).total
 
 
 def _wanted(link):

@@ -24,7 +24,7 @@ def test_what_is_no_export_and_no_format_is_refused_by_name(page, asked):
 
 
 def test_what_filters_nothing_is_not_shown_as_a_filter_and_not_passed_on(page):
-    answer = page.get("/export?run=1&what=rows&format=csv&group=sentence&after=x&bogus=1")
+    answer = page.get("/export?run=1&what=rows&format=csv&by=case&after=x&bogus=1")
     assert answer.status_code == 200
     assert not PILL.findall(answer.text)
     assert "bogus" not in answer.text
@@ -60,7 +60,7 @@ def links(page):
 
 
 def test_every_export_of_the_page_can_be_taken(named, workspace, queue):
-    said = {"case": api.findings(workspace).rows[0]["case"], "verdict": "error", "correction": "Así se dice."}
+    said = {"case": api.cases(workspace).rows[0]["case"], "verdict": "error", "correction": "Así se dice."}
     api.say(workspace, said, annotator="ana")
     found = links(named)
     assert len(found) == 16
@@ -93,7 +93,7 @@ def test_findings_are_exported_as_they_are_filtered(named, workspace):
     link = re.search(r'href="(/export/findings/jsonl\?[^"]+)"', page)[1]
     found = [json.loads(line)["case"] for line in named.get(link).text.splitlines()]
     wanted = api.Filter(relations=("rti",), text="the", sort="suspicion", reverse=True)
-    assert found == [row["case"] for row in api.findings(workspace, wanted, limit=1000).rows]
+    assert found == [row["case"] for row in api.cases(workspace, wanted, limit=1000).rows]
     assert 0 < len(found) < len(named.get("/export/findings/jsonl").text.splitlines())
     assert "/export/rows/sheet?" not in page
 

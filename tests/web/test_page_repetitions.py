@@ -82,8 +82,8 @@ def test_what_was_said_of_other_outputs_is_shown_as_such(ana, repeated, case):
         judged = dict(HIDDEN.findall(ana.get(f"/label/case/{case}?run=1&repetition=0").text))["judged"]
         api.say(repeated, {"case": case, "judged": judged, "verdict": "bad test"}, annotator="ben")
         assert Labels(store).of_case(case)[0].outputs == outputs_of(row)
-    here = api.finding(repeated, case, run=1, repetition=0)
-    there = api.finding(repeated, case, run=1, repetition=1)
+    here = api.case(repeated, case, run=1, repetition=0)
+    there = api.case(repeated, case, run=1, repetition=1)
     assert ([each.annotator for each in here.labels], list(here.other_labels)) == (["ben"], [])
     assert (list(there.labels), [each.annotator for each in there.other_labels]) == ([], ["ben"])
     assert "Stale labels" not in ana.get(f"/case/{case}?run=1&repetition=0").text

@@ -14,7 +14,7 @@ from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
 
-ADDRESSES = ["/", "/findings", "/findings?group=sentence", "/findings?group=translation", "/findings?violated=all"]
+ADDRESSES = ["/", "/findings", "/findings?by=case", "/findings?by=problem", "/findings?violated=all"]
 ADDRESSES += ["/label", "/evaluate", "/compare", "/run", "/try"]
 PAYLOADS = [
     "<script>alert(1)</script>",
@@ -126,7 +126,7 @@ def test_what_strangers_wrote_stays_text(tmp_path, browse, payload):
 
 
 @pytest.mark.parametrize(
-    "query", ["least=x", "run=x", "run=99", "label=nonsense", "sort=nonsense", "group=x", "violated=maybe"]
+    "query", ["least=x", "run=x", "run=99", "label=nonsense", "sort=nonsense", "by=x", "violated=maybe"]
 )
 def test_a_filter_that_means_nothing_is_told_in_words(page, query):
     answer = page.get(f"/findings?{query}")
@@ -148,7 +148,7 @@ def test_what_is_not_there_is_not_found(page, address):
 
 
 def test_findings_lead_to_their_own_address(page, workspace):
-    worst = api.findings(workspace).rows[0]
+    worst = api.cases(workspace).rows[0]
     listed = page.get("/findings").text
     link = f"/case/{worst['case']}?run={worst['run']}"
 
@@ -159,7 +159,7 @@ def test_findings_lead_to_their_own_address(page, workspace):
 
 
 def test_pages_of_findings_lead_on_and_back(page, workspace):
-    every = api.findings(workspace, api.Filter(violated=None), limit=1000).rows
+    every = api.cases(workspace, api.Filter(violated=None), limit=1000).rows
     assert len(every) > 20, "the example must have more than a page"
     first = page.get("/findings?violated=all").text
     onwards = re.search(r'href="([^"]+)" rel="next"', first)[1].replace("&amp;", "&")
@@ -172,7 +172,7 @@ def test_pages_of_findings_lead_on_and_back(page, workspace):
 
 
 def test_filters_narrow_what_is_listed(page, workspace):
-    relations = {row["relation"] for row in api.findings(workspace, api.Filter(relations=("rti",), violated=None)).rows}
+    relations = {row["relation"] for row in api.cases(workspace, api.Filter(relations=("rti",), violated=None)).rows}
     text = page.get("/findings?relation=rti&violated=all").text
 
     assert relations == {"rti"}
@@ -187,7 +187,7 @@ def test_filters_narrow_what_is_listed(page, workspace):
 
 def test_the_structure_of_a_finding_is_drawn_when_asked_for(page, workspace):
     row = next(
-        row for row in api.findings(workspace, api.Filter(violated=None), limit=100).rows if row["relation"] == "rti"
+        row for row in api.cases(workspace, api.Filter(violated=None), limit=100).rows if row["relation"] == "rti"
     )
     answer = page.get(f"/case/{row['case']}/structure?run={row['run']}")
 

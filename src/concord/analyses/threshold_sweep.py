@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from statistics import quantiles
 from typing import Any
 
-from concord.analyses.case_groups import translations
 from concord.errors import UserError
 from concord.labels.labels import CATEGORIES, Labels
 from concord.labels.majority import Verdict, verdict
@@ -19,6 +18,7 @@ from concord.plain_data import plain
 from concord.signature import digest
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
+from concord.store.findings import translations
 from concord.store.label_rows import outputs_of
 
 WHOLE = tuple(float(value) for value in range(6))

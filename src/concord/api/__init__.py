@@ -1,6 +1,5 @@
 """The functions that users, the command line and the page call: synchronous, while everything inside is not."""
 
-from concord.analyses.case_groups import Group
 from concord.analyses.experiment import Asked
 from concord.analyses.quality.options import QualityTerms
 from concord.api.calibration import CalibrationTerms, calibrate, write_thresholds
@@ -24,7 +23,7 @@ from concord.api.experiment import (
     run_experiment,
 )
 from concord.api.export import export, exported, exports
-from concord.api.findings import counts, facets, finding, findings, sentences, translations, update_index
+from concord.api.findings import case, cases, counts, facets, findings, problems, update_index
 from concord.api.labels import export_labels, import_labels, labels
 from concord.api.overview import overview
 from concord.api.plugins import describe, describe_one
@@ -77,7 +76,6 @@ __all__ = [
     "Configuration",
     "EvaluationTerms",
     "Filter",
-    "Group",
     "QualityTerms",
     "Settings",
     "Text",
@@ -89,7 +87,9 @@ __all__ = [
     "attempt",
     "blame",
     "calibrate",
+    "case",
     "case_turn",
+    "cases",
     "check",
     "compare_expressions",
     "compare_runs",
@@ -115,7 +115,6 @@ __all__ = [
     "expressions",
     "facets",
     "faults",
-    "finding",
     "findings",
     "fit_comparator",
     "forget_comparator",
@@ -133,6 +132,7 @@ __all__ = [
     "overview",
     "plan",
     "prevalence",
+    "problems",
     "quality",
     "queue_place",
     "queues",
@@ -148,13 +148,11 @@ __all__ = [
     "runs",
     "sample",
     "say",
-    "sentences",
     "show",
     "standings",
     "structure",
     "thresholds",
     "together",
-    "translations",
     "tune",
     "turn",
     "undo_label",

@@ -1,4 +1,4 @@
-"""Findings of a workspace, filtered and in pages: quick however many cases there are.
+"""Cases, findings and problems of a workspace, filtered and in pages: quick however many cases there are.
 
 They are read from an index beside the workspace. The functions bring it up to date, except for runs with thousands of
 new cases, for which a page would have to wait: those are shown as they were last indexed, and `as_of` names them until
@@ -7,12 +7,11 @@ new cases, for which a page would have to wait: those are shown as they were las
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from concord.analyses.case_groups import Group, by_segment, by_translation
 from concord.api._index import Row, read_index
 from concord.errors import UserError, command
 from concord.labels.labels import Label, labelled
@@ -21,6 +20,7 @@ from concord.store.damage import Shape, printable, sound
 from concord.store.finding_filter import LABELS as LABELS  # the page offers these
 from concord.store.finding_filter import SORTS as SORTS
 from concord.store.finding_filter import Filter
+from concord.store.findings import Problem, TranslationFinding
 from concord.store.queries import flagged_sql
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
@@ -29,17 +29,21 @@ if TYPE_CHECKING:  # the index brings numpy along, which only its readers should
 
 _OCCURRENCE = Shape(run=int, position=int, repetition=int, number=int, suspicion=float, threshold=float, violated=int)
 ANY = Filter()
+G = TypeVar("G", TranslationFinding, Problem)
 _COUNTED = ("domains", "labels", "annotators")
 MOST = 1_000
-"""The most rows or sentences of a page, and the most cases of one sentence."""
+"""The most rows, findings or problems of a page."""
+_DIGITS = 10
+ROWS = 20
+"""The most rows of one finding."""
 
 
 @dataclass(frozen=True, slots=True)
 class FindingsPage:
-    """A page of findings: rows with their `rank`, `labels` and `other_labels`, or groups of such rows.
+    """A page of cases, findings or problems: rows with their `rank`, `labels` and `other_labels`, or groups of such.
 
     `next` and `previous` are values for `after`; they are empty where there is no such page. `before` and `total` count
-    findings or, if they are grouped, sentences. `as_of` are the runs that have changed since they were indexed.
+    what is listed. `as_of` are the runs that have changed since they were indexed.
     """
 
     next: str
@@ -48,7 +52,8 @@ class FindingsPage:
     total: int
     as_of: Sequence[int]
     rows: Sequence[Row] = ()
-    groups: Sequence[Group] | None = None
+    findings: Sequence[TranslationFinding] = ()
+    problems: Sequence[Problem] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,53 +96,68 @@ class Facets:
     as_of: Sequence[int] = ()
 
 
-def findings(
+def cases(
     workspace: str | Path, filters: Filter = ANY, *, after: str = "", limit: int = 20, patient: bool = False
 ) -> FindingsPage:
-    """A page of the findings that pass the filters."""
-    return _page(workspace, filters, limit, lambda reader: reader.rows(filters, limit, after), patient=patient)
+    """A page of the cases that pass the filters."""
+
+    def ask(reader: Reader) -> FindingsPage:
+        page, rows = reader.rows(filters, limit, after)
+        return _page(reader, page, rows=labelled(reader.store, rows))
+
+    return _read(workspace, filters, limit, ask, patient=patient)
 
 
-def sentences(workspace: str | Path, filters: Filter = ANY, after: str = "", limit: int = 20) -> FindingsPage:
-    """A page of the sentences with findings that pass the filters, each with these."""
-    return _page(workspace, filters, limit, lambda reader: reader.sentences(filters, limit, after, MOST), by_segment)
+def findings(workspace: str | Path, filters: Filter = ANY, *, after: str = "", limit: int = 20) -> FindingsPage:
+    """A page of the findings that have a flagged case which passes the filters, with at most `ROWS` such cases each."""
+
+    def ask(reader: Reader) -> FindingsPage:
+        from concord.store.index.finding_reader import read_findings
+
+        page, found = read_findings(reader, filters, limit, after, ROWS)
+        return _page(reader, page, findings=with_labels(reader.store, found))
+
+    return _read(workspace, filters, limit, ask)
 
 
-def translations(workspace: str | Path, filters: Filter = ANY, after: str = "", limit: int = 20) -> FindingsPage:
-    """The findings of a page of sentences, grouped by the blamed translation; see `concord.analyses.case_groups`.
+def problems(workspace: str | Path, filters: Filter = ANY, *, after: str = "", limit: int = 20) -> FindingsPage:
+    """A page of the problems of such findings, those first that touch the most sentences."""
+    if after and not (after.isdecimal() and len(after) < _DIGITS):
+        raise UserError("this is not the address of a page of problems; begin with the first page")
+    start = int(after or "0")
 
-    The groups of a sentence stay together, so a page has more groups than sentences.
-    """
-    return _page(
-        workspace, filters, limit, lambda reader: reader.sentences(filters, limit, after, MOST), by_translation
-    )
+    def ask(reader: Reader) -> FindingsPage:
+        from concord.store.index.finding_reader import read_problems
+
+        total, found = read_problems(reader, filters, limit, start)
+        following = str(start + limit) if start + limit < total else ""
+        previous = str(max(0, start - limit)) if start else ""
+        return FindingsPage(following, previous, start, total, reader.as_of, problems=with_labels(reader.store, found))
+
+    return _read(workspace, filters, limit, ask)
 
 
-def _page(
-    workspace: str | Path,
-    filters: Filter,
-    limit: int,
-    ask: Callable[[Reader], tuple[CasePage, Iterable[Row]]],
-    grouped: Callable[[Sequence[Row]], Sequence[Group]] | None = None,
-    *,
-    patient: bool = False,
+def with_labels(store: Workspace, groups: Sequence[G]) -> list[G]:
+    """Findings or problems whose rows have their labels."""
+    return [replace(group, rows=labelled(store, group.rows)) for group in groups]
+
+
+def _page(reader: Reader, page: CasePage, **listed: Any) -> FindingsPage:
+    return FindingsPage(page.next, page.previous, page.before, page.total, reader.as_of, **listed)
+
+
+def _read(
+    workspace: str | Path, filters: Filter, limit: int, ask: Callable[[Reader], FindingsPage], *, patient: bool = False
 ) -> FindingsPage:
     if not 1 <= limit <= MOST:
-        raise UserError(f"a page has between 1 and {MOST:,} findings, not {limit}")
-
-    def paged(reader: Reader) -> FindingsPage:
-        page, rows = ask(reader)
-        listed = labelled(reader.store, rows)
-        position = (page.next, page.previous, page.before, page.total, reader.as_of)
-        return FindingsPage(*position, groups=grouped(listed)) if grouped else FindingsPage(*position, listed)
-
-    return read_index(workspace, filters.runs, patient, paged)
+        raise UserError(f"a page has between 1 and {MOST:,} entries, not {limit}")
+    return read_index(workspace, filters.runs, patient, ask)
 
 
-def finding(workspace: str | Path, case: str, *, run: int | None = None, repetition: int | None = None) -> FoundCase:
+def case(workspace: str | Path, key: str, *, run: int | None = None, repetition: int | None = None) -> FoundCase:
     """One case by its key, in the latest run that has it, or in the given run."""
     with Workspace(workspace, create=False) as store:
-        occurrences = _occurrences(store, case)
+        occurrences = _occurrences(store, key)
         matching = [
             occurrence
             for occurrence in occurrences
@@ -147,9 +167,9 @@ def finding(workspace: str | Path, case: str, *, run: int | None = None, repetit
             where = "" if run is None else f" in run {run}"
             where += "" if repetition is None else f", repetition {repetition}"
             runs = ", ".join(dict.fromkeys(str(occurrence.run) for occurrence in occurrences)) or "none"
-            raise UserError(f"there is no case '{case[:80]}'{where}. Runs that have it: {runs}")
+            raise UserError(f"there is no case '{key[:80]}'{where}. Runs that have it: {runs}")
     first = matching[0]
-    return read_index(workspace, (first.run,), False, lambda reader: _found_case(reader, case, first, occurrences))
+    return read_index(workspace, (first.run,), False, lambda reader: _found_case(reader, key, first, occurrences))
 
 
 def _occurrences(store: Workspace, case: str) -> list[Occurrence]:

@@ -80,9 +80,9 @@ def case_turn(
     workspace: str | Path, case: str, annotator: str, *, run: int | None = None, repetition: int | None = None
 ) -> Turn:
     """One case, without a queue, and what the annotator said of it."""
-    from concord.api.findings import finding
+    from concord.api.findings import case as found_case
 
-    row = finding(workspace, case, run=run, repetition=repetition).row
+    row = found_case(workspace, case, run=run, repetition=repetition).row
     with Workspace(workspace, create=False) as store:
         return with_labels(store, Turn(row=row), row["case"], outputs_of(row), checked_name(annotator))
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from concord.analyses.case_groups import Group, by_segment, by_translation
 from concord.analyses.regression.baseline import Against, against
 from concord.analyses.threshold_sweep import Sweep, sweeps
 from concord.analyses.trip_blame import METRICS, TripBlame
 from concord.analyses.trip_blame import blame as blamed
 from concord.api._index import Row
-from concord.api.findings import finding
+from concord.api.findings import ROWS, with_labels
+from concord.api.findings import case as found_case
 from concord.errors import UnknownName
 from concord.labels.labels import labelled
 from concord.language.parse._choice import shared_parsers
@@ -21,6 +21,8 @@ from concord.runs.select import Chosen, refuse_overwriting, select
 from concord.runs.summary import Summary, summaries
 from concord.store import RunRecord, Workspace
 from concord.store.finding_filter import Filter
+from concord.store.findings import Problem, TranslationFinding, WrongWord
+from concord.views.reason import reason_text
 
 if TYPE_CHECKING:  # parsers, alignments and the index bring numpy along
     from concord.analyses.case_structure import Structure, Structures
@@ -28,57 +30,75 @@ if TYPE_CHECKING:  # parsers, alignments and the index bring numpy along
 
 T = TypeVar("T")
 ALL_CASES = Filter(violated=None)
-GROUPS = {"sentence": by_segment, "translation": by_translation}
+BY = ("case", "finding", "problem")
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Runs, their comparison with the baseline, and the first of their cases, groups of cases, or error rows.
+    """Runs, their comparison with the baseline, and the first of their cases, error rows, findings or problems.
 
-    `total` counts all of these: cases, error rows or, for either kind of groups, sentences.
+    `listed` says which of the fields `rows`, `findings` and `problems` has them, and `total` counts all of these.
     """
 
     runs: Sequence[Summary]
     beside: Sequence[Against]
     total: int
     rows: Sequence[Row] = ()
-    groups: Sequence[Group] | None = None
+    findings: Sequence[TranslationFinding] = ()
+    problems: Sequence[Problem] = ()
+    listed: str = "rows"
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
-        if self.groups is None:
-            listed = {"rows": [_plain(row) for row in self.rows]}
-        else:
-            listed = {"groups": [{**group.plain(), "rows": list(map(_plain, group.rows))} for group in self.groups]}
-        beside = [comparison.plain() for comparison in self.beside]
-        return {"runs": [run.plain() for run in self.runs], "total": self.total, **listed, "against_baseline": beside}
+        groups: list[TranslationFinding | Problem] = [*self.findings, *self.problems]
+        return {
+            "runs": [run.plain() for run in self.runs],
+            "total": self.total,
+            self.listed: [*map(_plain_row, self.rows), *map(_plain_group, groups)],
+            "against_baseline": [comparison.plain() for comparison in self.beside],
+        }
 
 
-def _plain(row: Mapping[str, Any]) -> Row:
-    """A row with its labels as JSON objects; an error row has none."""
-    return {**row, **{name: list(map(asdict, row[name])) for name in ("labels", "other_labels") if name in row}}
+def _plain_row(row: Mapping[str, Any]) -> Row:
+    """A row with its reason, and with its labels as JSON objects; an error row has neither."""
+    reason = {"reason": reason_text(row)} if "case" in row else {}
+    labels = {name: list(map(asdict, row[name])) for name in ("labels", "other_labels") if name in row}
+    return {**row, **reason, **labels}
+
+
+def _plain_group(group: TranslationFinding | Problem) -> Row:
+    """A finding or a problem with the reason of its example, and the parts of what is wrong."""
+    wrong = (group.wrong or WrongWord("", "", ""))._asdict()
+    facts = {field.name: getattr(group, field.name) for field in fields(group) if field.name not in ("wrong", "rows")}
+    if isinstance(group, TranslationFinding):
+        facts["translations"] = [translation._asdict() for translation in group.translations]
+    return {"reason": reason_text(group.rows[0]), **wrong, **facts, "rows": list(map(_plain_row, group.rows))}
 
 
 def show(
-    workspace: str | Path, filters: Filter = ALL_CASES, *, limit: int = 10, group: str = "", errors: bool = False
+    workspace: str | Path, filters: Filter = ALL_CASES, *, limit: int = 10, by: str = "case", errors: bool = False
 ) -> Shown:
-    """Runs with their most suspicious cases, in groups by `sentence` or `translation`, or with their error rows.
+    """Runs with their most suspicious cases, findings or problems, or with their error rows; at most `limit`.
 
-    By default all cases pass the filters. `limit` bounds the rows or groups.
+    By default all cases pass the filters; findings and problems have flagged cases only.
     """
-    if group and group not in GROUPS:
-        raise UnknownName("group", group, GROUPS)
+    if by not in BY:
+        raise UnknownName("list", by, BY)
 
     def ask(reader: Reader) -> Shown:
+        from concord.store.index.finding_reader import read_findings, read_problems
         from concord.store.index.reader import can_have
 
         runs = [summary for summary in summaries(reader) if can_have(summary.run, filters)]
         beside = against(reader, runs)
         if errors:
             return Shown(runs, beside, *reader.errors(limit))
-        if group:
-            page, rows = reader.sentences(filters, limit)
-            return Shown(runs, beside, page.total, groups=GROUPS[group](labelled(reader.store, rows))[:limit])
+        if by == "finding":
+            page, found = read_findings(reader, filters, limit, most=ROWS)
+            return Shown(runs, beside, page.total, findings=with_labels(reader.store, found), listed="findings")
+        if by == "problem":
+            total, problems = read_problems(reader, filters, limit)
+            return Shown(runs, beside, total, problems=with_labels(reader.store, problems), listed="problems")
         page, rows = reader.rows(filters, limit)
         return Shown(runs, beside, page.total, labelled(reader.store, rows))
 
@@ -117,7 +137,7 @@ def structure(
 
     A caller that asks often passes `structures`, which are quicker from the second call on.
     """
-    row = finding(workspace, case, run=run, repetition=repetition).row
+    row = found_case(workspace, case, run=run, repetition=repetition).row
     makers = structures or open_structures()
     try:
         with Workspace(workspace, create=False) as store:

@@ -9,9 +9,9 @@ from concord.cli.app import app
 from concord.cli.options import AsJson, Runs, WorkspaceFile, gathered, option
 from concord.cli.output import (
     WORKSPACE,
-    print_findings,
     print_json,
     print_json_rows,
+    print_listed,
     print_summaries,
     print_table,
     visible,
@@ -78,47 +78,42 @@ def show(
     *,
     runs: Runs = None,
     workspace: WorkspaceFile = WORKSPACE,
-    limit: Annotated[int, option(min=1, help="How many cases or groups to print.")] = 10,
-    group: Annotated[
+    limit: Annotated[int, option(min=1, help="How many findings, problems or cases to print.")] = 10,
+    by: Annotated[
         str,
         option(
-            metavar="sentence|translation",
-            help="Group flagged cases by sentence, or by the translation that is to blame.",
+            metavar="case|finding|problem",
+            help="List cases, findings (flagged cases that share one wrong translation) or problems (findings that "
+            "share source word, wrong word and kind).",
         ),
-    ] = "",
-    violated: Annotated[bool, option("--violated", help="Only flagged cases.")] = False,
+    ] = "finding",
+    violated: Annotated[bool, option("--violated", help="With --by case, only flagged cases.")] = False,
     errors: Annotated[bool, option("--errors", help="Print the rows with an error instead.")] = False,
     filters: Filters,
     as_json: AsJson = False,
 ) -> None:
-    """Show runs and their most suspicious cases, by rank within each run.
+    """Show runs and their findings: by rank within each run, one for each wrong translation.
 
-    The object of --json has the keys runs, total, rows (or groups, each with its rows) and against_baseline. The total
-    is the number of cases; with --errors, of rows with an error; with --group, of sentences. Each case has its labels.
+    The object of --json has the keys runs, total, against_baseline, and the list: findings or problems, each with its
+    rows, or rows (of cases, or with --errors). The total counts what is listed. Each row has its reason and its labels.
     """
     from concord import api
 
-    if group and errors:
-        raise UserError("--group is for flagged cases and --errors for rows without a case; choose one of them")
     if filters and errors:
         raise UserError("--errors takes no filter, because filters select cases")
-    wanted = api.Filter(**filters, runs=tuple(runs or ()), violated=True if violated or group else None)
+    wanted = api.Filter(**filters, runs=tuple(runs or ()), violated=True if violated or by != "case" else None)
     _check_names(workspace, wanted)
-    page = api.show(workspace, wanted, limit=limit, group=group, errors=errors)
+    page = api.show(workspace, wanted, limit=limit, by=by, errors=errors)
     if as_json:
         print_json(page.plain())
         return
     if not filters:
         print_summaries(page.runs, page.beside)
-    if page.groups is not None:
-        from concord.views.groups import print_groups
-        from concord.views.terminal import console
-
-        print_groups(page.groups, console())
-    elif page.rows or filters:
-        print_findings(page.rows)
-    if filters and not group and page.total > len(page.rows):
-        print(f"{len(page.rows):,} of {plural(page.total, 'case')}; more: --limit")
+    if page.total or filters or not errors:
+        print_listed(page)
+    listed = len(getattr(page, page.listed))
+    if page.total > listed:
+        print(f"{listed:,} of {plural(page.total, 'error' if errors else by)}; more: --limit")
 
 
 def _check_names(workspace: Path, wanted: Filter) -> None:
@@ -163,7 +158,7 @@ def report(
     runs: Runs = None,
     workspace: WorkspaceFile = WORKSPACE,
     output: Annotated[Path, option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),
-    limit: Annotated[int, option(min=1, help="How many cases of each run.")] = 200,
+    limit: Annotated[int, option(min=1, help="How many findings, and how many cases, of each run.")] = 200,
     as_json: AsJson = False,
 ) -> None:
     """Write a self-contained HTML page of runs and findings."""

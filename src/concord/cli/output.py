@@ -100,13 +100,13 @@ def conclude(summaries: list[Any], workspace: Path, report: Path | None, top: in
     numbers = tuple(summary.run.id for summary in summaries)
     if report is not None:
         api.write_report(workspace, numbers, report)
-    page = api.show(workspace, api.Filter(runs=numbers, violated=None), limit=top)
+    page = api.show(workspace, api.Filter(runs=numbers), limit=top, by="finding")
     if as_json:
         print_json({**api.together(summaries), "against_baseline": [comparison.plain() for comparison in page.beside]})
     else:
         print_summaries(summaries, page.beside)
-        if page.rows:
-            print_findings(page.rows)
+        if top and any(summary.cases for summary in summaries):
+            print_listed(page)
         print_errors(workspace, summaries)
         _print_next(workspace, report, [summary.run for summary in summaries])
     fail_without_cases(summaries)
@@ -139,10 +139,16 @@ def print_summaries(summaries: Sequence[Any], beside: Sequence[Any]) -> None:
     terminal.print_baseline(beside, console)
 
 
-def print_findings(rows: Sequence[Any]) -> None:
+def print_listed(page: Any) -> None:
+    """Print the cases, findings or problems of what `api.show` returns."""
     from concord.views import terminal
 
-    terminal.print_findings(rows, terminal.console())
+    prints: dict[str, Callable[..., None]] = {
+        "rows": terminal.print_cases,
+        "findings": terminal.print_findings,
+        "problems": terminal.print_problems,
+    }
+    prints[page.listed](getattr(page, page.listed), terminal.console())
 
 
 def _print_next(workspace: Path, report: Path | None, runs: list[Any]) -> None:

@@ -95,7 +95,7 @@ def run(
     config: Config = CONFIGURATION,
     dry_run: DryRun = False,
     fresh: Fresh = False,
-    top: Annotated[int, option(min=0, help="How many cases to print, the most suspicious first.")] = 10,
+    top: Annotated[int, option(min=0, help="How many findings to print, the most suspicious first.")] = 10,
     report: Annotated[Path | None, option(help="Also write a report to this HTML file.")] = None,
     as_json: AsJson = False,
 ) -> None:

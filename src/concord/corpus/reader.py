@@ -17,6 +17,8 @@ from concord.plural import plural
 
 _DEMO = Path(__file__).with_name("demo.jsonl")
 _LINES_SHOWN = 5
+_OF_UNITS = ("tmx", "xliff", "po")
+"""Formats of units, several of which may stand in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,8 @@ class Corpus:
 
     `digest` is a hash of the content, the same wherever the file lies; `size` is the number of
     segments; `warnings` are remarks for the user. Rows without text are not segments, but they use
-    up a position. A segment has the file's own id, or else a hash of its text, so that equal texts
-    without ids have equal ids; positions are always unique.
+    up a position. A segment has the file's own id, or else the number of its line; where several may
+    share a line, the number of the unit. Positions are always unique.
     """
 
     def __init__(self, name: str, source: CorpusSource, limit: int | None = None) -> None:
@@ -86,7 +88,9 @@ class Corpus:
                 self._check_id(ids, row)
                 self.size += 1
                 segment = self._segment(position, row)
-                content = (position, segment.id, segment.text.words, segment.domain, segment.reference)
+                # A line number is no part of the content: it differs from format to format.
+                own = row.id or blake2b(row.text.encode(), digest_size=4).hexdigest()
+                content = (position, own, segment.text.words, segment.domain, segment.reference)
                 digest.update(json.dumps(content).encode())
         if not self.size:
             raise CorpusError(f"{self._source.file.label} has no text. Put one segment on each line")
@@ -104,8 +108,8 @@ class Corpus:
                     return
 
     def _segment(self, position: int, row: Row) -> Segment:
-        own = row.id or blake2b(row.text.encode(), digest_size=4).hexdigest()
-        return Segment(own, Text(row.text, self.lang), position, row.domain, row.reference)
+        number = f"unit {position + 1}" if self._source.format in _OF_UNITS else f"line {row.line}"
+        return Segment(row.id or number, Text(row.text, self.lang), position, row.domain, row.reference)
 
     def _check_id(self, ids: Ids, row: Row) -> None:
         earlier = ids.add(row.id, row.line) if row.id else None

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from concord.views.highlight import Excerpt, beginning, compared_roles, diff, excerpt, marked, ranges
+from concord.store.evidence import Range
+from concord.views.highlight import Excerpt, Piece, beginning, compared_roles, diff, excerpt, marked, ranges
+from concord.views.reason import reason
 from concord.views.wording import READING_ORDER, facts, judged, role_name, roles, scales, value_text
 
 CHARACTERS = 5_000
@@ -29,6 +31,7 @@ class Drawn:
 
     row: Mapping[str, Any]
     judged: str
+    reason: list[Piece]
     boxes: dict[str, Box]
     link: str
     compared: str
@@ -44,15 +47,16 @@ def drawn(row: Mapping[str, Any], longest: int = CHARACTERS, within: int | None 
     Only `within` characters of long texts are compared, by default twice as many as are shown, because differences
     beyond what is shown need not be found.
     """
-    within = within or 2 * longest
+    marks = ranges(row, within=within or 2 * longest)
     pair = compared_roles(row)
     return Drawn(
         row=row,
         judged=judged(row),
-        boxes=_boxes(row, pair, longest, within),
+        reason=reason(row, marks),
+        boxes=_boxes(row, pair, longest, marks),
         link="-".join(pair),
         compared=" with ".join(role_name(row, role) for role in pair) or "the two texts below",
-        apart=[] if pair else _apart(row["compared"], longest, within),
+        apart=[] if pair else _apart(row["compared"], longest, within or 2 * longest),
         aside=_aside(row, longest),
         scores=scales(dict(islice(row["scores"].items(), ENTRIES)), row["directions"]),
         facts=[_facts(kind, facts(row, kind)) for kind in ("factors", "evidence") if facts(row, kind)],
@@ -67,9 +71,10 @@ def _apart(pair: Sequence[Mapping[str, str]], longest: int, within: int) -> list
     return [Box([name], text["lang"], True, excerpt(marks, longest)) for name, text, marks in named]
 
 
-def _boxes(row: Mapping[str, Any], compared: Sequence[str], longest: int, within: int) -> dict[str, Box]:
+def _boxes(
+    row: Mapping[str, Any], compared: Sequence[str], longest: int, marks: Mapping[str, Sequence[Range]]
+) -> dict[str, Box]:
     boxes: dict[str, Box] = {}
-    role_ranges = ranges(row, within=within)
     for index, role in enumerate(READING_ORDER):
         text = row[role]
         same = next((earlier for earlier in READING_ORDER[:index] if row[earlier] == text), "")
@@ -78,7 +83,7 @@ def _boxes(row: Mapping[str, Any], compared: Sequence[str], longest: int, within
             names=[role_name(row, role), *steps],
             lang=text["lang"],
             compared=role in compared,
-            part=excerpt(marked(text["words"], role_ranges[role]), longest),
+            part=excerpt(marked(text["words"], marks[role]), longest),
             same=role_name(row, same) if same else "",
         )
     return boxes

@@ -6,7 +6,8 @@ from typing import Any
 
 from concord.language.word_diff import differing_runs, joined
 from concord.model import ROLES
-from concord.views.spans import BESIDE, Range, evidence_spans, plain_spans, text_of, without_overlap
+from concord.store.evidence import Range, evidence_spans, plain_spans, text_of
+from concord.views.spans import BESIDE, without_overlap
 from concord.views.wording import READING_ORDER
 
 LEAD_IN = 80
@@ -96,7 +97,7 @@ def ranges(
     for role, span in spans:
         if role in texts and span.kind not in without:
             by_role[role].append(span)
-    return {role: without_overlap(span, len(texts.get(role, ""))) for role, span in by_role.items()}
+    return {role: without_overlap(spans, texts.get(role, "")) for role, spans in by_role.items()}
 
 
 def compared_roles(row: Mapping[str, Any]) -> tuple[str, ...]:

@@ -27,12 +27,14 @@ from concord.language.invisible import blanks, visible
 from concord.plural import plural
 from concord.runs.summary import Summary
 from concord.store import RunRecord
-from concord.views.highlight import Excerpt, beginning, diff, excerpt, marked, ranges
+from concord.store.findings import Problem, TranslationFinding
+from concord.views.highlight import Excerpt, beginning, compared_roles, diff, excerpt, marked, ranges
+from concord.views.reason import reason_text
 from concord.views.spans import without_overlap
 from concord.views.wording import (
     READING_ORDER,
+    cases_text,
     facts,
-    has_marks,
     judged,
     moment,
     remarks,
@@ -42,6 +44,7 @@ from concord.views.wording import (
     value_text,
 )
 
+RANKS = "#: rank by suspicion within the run."
 LIMIT = 600
 LABEL = 60
 FOLD = 16
@@ -52,6 +55,11 @@ _NUMBER = re.compile(r"–|[\d.,]+( \([\d.]+%\))?")
 
 SUMMARY_COLUMNS = (
     "run", "system", "from→to", "relation", "cases", "flagged", "errors", "asked", "sent", "cached", "seconds",
+)  # fmt: skip
+
+
+PROBLEM_COLUMNS = (
+    "sentences", "findings", "cases", "source word", "wrong word", "kind", "system", "from→to", "example",
 )  # fmt: skip
 
 
@@ -106,17 +114,27 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], consol
         console.print()
 
 
-def print_findings(rows: Sequence[Mapping[str, Any]], console: Console) -> None:
+def print_cases(rows: Sequence[Mapping[str, Any]], console: Console) -> None:
     """Print cases with their texts and the differences between compared texts; rows with an error as one line."""
     if not rows:
         print_line(Text("There is no case to show."), console)
     if any("suspicion" in row for row in rows):
-        print_line(Text("Suspicion: higher is worse. #: rank by suspicion within the run."), console)
+        print_line(Text(f"Suspicion: higher is worse. {RANKS}"), console)
     for row in rows:
         if row.get("error") is not None:
             print_line(_error(row), console)
         else:
             print_case(row, console)
+
+
+def print_findings(findings: Sequence[TranslationFinding], console: Console) -> None:
+    """Print each finding by its worst case."""
+    if not findings:
+        print_line(Text("No case is flagged. With --by case, `show` lists the most suspicious ones."), console)
+        return
+    print_line(Text(RANKS), console)
+    for finding in findings:
+        print_finding(finding, console)
 
 
 # -- inside ----------------------------------------------------------------------------------------
@@ -203,61 +221,83 @@ def _error(row: Mapping[str, Any]) -> Text:
 
 
 def print_case(row: Mapping[str, Any], console: Console) -> None:
+    """Print a case: its verdict, its reason, its texts with marks, its scores and its evidence."""
     rank = f"#{row['rank']}  " if "rank" in row else ""
     heading = Text(visible(f"{rank}{title_of(row)}  "), style="bold")
     heading.append(judged(row), style="red" if row["violated"] else "green")
     heading.append(visible(f"  {location_of(row)}"), style="not bold default")
     print_line(heading, console)
-    texts = _marked_texts(row, console) if has_marks(row) else [*_context(row), *_compared(row, console)]
-    print_records([*texts, *_details(row)], console, indent=2)
+    _print_reason(row, console)
+    print_records([*_texts(row, console), *_details(row)], console, indent=2)
     console.print()
 
 
-def _context(row: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
-    """Every text that is not compared, once, with all its role names."""
-    listed = list(row["compared"])
-    segment = {"words": row["text"], "lang": row["source_lang"]}
-    for text in [segment, row["source"], *row["steps"].values(), *(row[role] for role in READING_ORDER)]:
-        if text not in listed:
-            listed.append(text)
-            yield (
-                _role_text(roles(row, text) or ["sentence"], text),
-                excerpt_text(beginning(text["words"], LIMIT), None),
-            )
+def print_finding(finding: TranslationFinding, console: Console) -> None:
+    """Print a finding: the reason and the texts of its worst case, and which relations flag others."""
+    row = finding.rows[0]
+    heading = Text(visible(f"#{row['rank']}  {title_of(row)}  {location_of(row)}  "), style="bold")
+    heading.append(visible(cases_text(finding)), style="red")
+    print_line(heading, console)
+    _print_reason(row, console)
+    print_records(list(_texts(row, console)), console, indent=2)
+    console.print()
 
 
-def _compared(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, Text]]:
-    first, second = row["compared"]
-    brackets = _brackets(first["words"] + second["words"], console)
-    named_roles = [roles(row, first) or ["first"], roles(row, second) or ["second"]]
-    if first == second:
-        named_roles = [named_roles[0][:1], named_roles[0][-1:]] if len(named_roles[0]) > 1 else [["first"], ["second"]]
-    for names, text, pieces in zip(
-        named_roles, (first, second), diff(first["words"], second["words"], first["lang"]), strict=True
-    ):
-        yield (
-            "≠ " * (first != second) + "= " * (first == second) + _role_text(names, text),
-            excerpt_text(excerpt(pieces, LIMIT), brackets),
+def print_problems(problems: Sequence[Problem], console: Console) -> None:
+    """Print problems as a table, with the reason of the worst case of each."""
+    if not problems:
+        print_line(
+            Text("No wrong word is known: no case is flagged, or relations flag texts without naming a word."), console
         )
+        return
+    print_table(PROBLEM_COLUMNS, [_problem_row(problem) for problem in problems], console)
 
 
-def _marked_texts(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, Text]]:
-    """Every text once, with the marks of the relation's evidence."""
+def _problem_row(problem: Problem) -> tuple[object, ...]:
+    row = problem.rows[0]
+    where = (row["system"], direction(row["source_lang"], row["target_lang"]))
+    counts = (problem.sentences, problem.findings, problem.cases)
+    wrong = (str(excerpt_text(beginning(" ".join(word.split()), LABEL), None)) or "–" for word in problem.wrong)
+    return *counts, *wrong, *where, reason_text(row)
+
+
+def _print_reason(row: Mapping[str, Any], console: Console) -> None:
+    if sentence := reason_text(row):
+        print_line(Text(f"  {visible(sentence)}"), console)
+
+
+def _texts(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, Text]]:
+    """Every text once, with its marks: the sentence, its translation, then the variant and what became of it."""
     role_ranges = ranges(row, without=UNMARKED)
     brackets = _brackets("".join(row[role]["words"] for role in READING_ORDER), console)
-    listed = []
-    for role in READING_ORDER:
-        text = row[role]
+    sentence = {"words": row["text"], "lang": row["source_lang"]}
+    listed: list[Mapping[str, str]] = []
+    for text in [sentence, *(row[role] for role in READING_ORDER), *row["steps"].values()]:
         if text not in listed:
             listed.append(text)
-            spans = without_overlap(
-                [span for name in READING_ORDER if row[name] == text for span in role_ranges[name]], len(text["words"])
-            )
-            sign = ("≠ " if row["violated"] else "≈ ") if text in row["compared"] else ""
-            yield (
-                sign + _role_text(roles(row, text), text),
-                excerpt_text(excerpt(marked(text["words"], spans), LIMIT), brackets),
-            )
+            own = [span for role in READING_ORDER if row[role] == text for span in role_ranges[role]]
+            pieces = marked(text["words"], without_overlap(own, text["words"]))
+            name = _role_text(roles(row, text) or ["sentence"], text)
+            yield _sign(row, text) + name, excerpt_text(excerpt(pieces, LIMIT), brackets)
+    if not compared_roles(row):
+        yield from _apart(row, brackets)
+
+
+def _apart(row: Mapping[str, Any], brackets: tuple[str, str]) -> Iterator[tuple[str, Text]]:
+    """The compared texts, where they are not two of the four roles."""
+    first, second = row["compared"]
+    pieces = diff(first["words"], second["words"], first["lang"])
+    for name, text, part in zip(("first", "second"), (first, second), pieces, strict=True):
+        yield _sign(row, text) + _role_text([name], text), excerpt_text(excerpt(part, LIMIT), brackets)
+
+
+def _sign(row: Mapping[str, Any], text: Mapping[str, str]) -> str:
+    """The sign before a text that is compared: whether it differs from the other one."""
+    if text not in row["compared"]:
+        return ""
+    if row["compared"][0] == row["compared"][1]:
+        return "= "
+    return "≠ " if row["violated"] else "≈ "
 
 
 def _details(row: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:

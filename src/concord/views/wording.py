@@ -9,7 +9,8 @@ from concord.language.codes import direction
 from concord.model import PROBABILITY, ROLES
 from concord.plural import plural
 from concord.runs.summary import Summary
-from concord.views.spans import blame_text
+from concord.store.evidence import blame_text
+from concord.store.findings import TranslationFinding
 
 READING_ORDER = tuple(ROLES[index] for index in (0, 2, 1, 3))
 """The roles in reading order, each text before its translation; one that has two roles is shown as the first."""
@@ -105,9 +106,13 @@ def _blame(blamed: Mapping[str, Any]) -> str:
     return f"{blamed['word']}{gap}{why} {sure}"
 
 
-def has_marks(row: Mapping[str, Any]) -> bool:
-    """Whether the evidence says what to mark; otherwise the compared texts are compared word by word."""
-    return isinstance(row["evidence"].get("marked"), dict)
+def cases_text(finding: TranslationFinding) -> str:
+    """`5 cases: rti, sit ×4`"""
+    if finding.cases == 1:
+        return "1 case"
+    relations = (name if count == 1 else f"{name} ×{count:,}" for name, count in sorted(finding.relations.items()))
+    sentences = f" in {plural(finding.sentences, 'sentence')}" if finding.sentences > 1 else ""
+    return f"{plural(finding.cases, 'case')}{sentences}: {', '.join(relations)}"
 
 
 def facts(row: Mapping[str, Any], kind: str) -> dict[str, Any]:

@@ -123,7 +123,7 @@ def test_findings_at_a_threshold_are_counted_among_all_cases(path, run, label, o
     assert (found.effect(2).findings, found.effect(2).least) == (0, None)
     assert found.effect(0.75).measured.labelled == 1
     wanted = api.Filter(violated=None, least=found.effect(0.75).least)
-    assert api.findings(path, wanted, patient=True).total == 24
+    assert api.cases(path, wanted, patient=True).total == 24
 
 
 def test_the_points_hold_the_threshold_in_force_and_agree_with_each_other(path, run, label, one):

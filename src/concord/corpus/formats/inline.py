@@ -227,6 +227,6 @@ class FreshIds(Ids):
             if earlier == part:
                 break
         self._tally.add(
-            "segment repeats an id and is named by its text", "segments repeat an id and are named by their text"
+            "segment repeats an id and is named by its number", "segments repeat an id and are named by their numbers"
         )
         return ""

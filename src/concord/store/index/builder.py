@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from concord.errors import NOT_JUDGED
 from concord.model import FLAGS, ROLES
 from concord.store.case_keys import key_number, outputs_number
+from concord.store.findings import finding_number, problem_number, suspects
 from concord.store.index.blobs import put_blob
-from concord.store.index.columns import BAD, DTYPES, ERRORS, FACTS, FIRST, HIT, PARTED
+from concord.store.index.columns import BAD, DTYPES, ERRORS, FACTS, FIRST, HIT, PARTED, SUSPECTS
 from concord.store.index.words import Writer
 from concord.store.label_rows import outputs_of
 from concord.store.verdict_arrays import PART, sentence_verdicts
@@ -43,6 +44,8 @@ def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) ->
         "threshold": rows["threshold"][order],
         "row": order.astype(np.uint32),
     }
+    listed = order[(flags[order] & HIT) > 0]
+    columns |= {name: rows[name][listed] for name in SUSPECTS}
     columns["by_position"] = np.lexsort((columns["position"],)).astype(np.uint32)
     keys = rows["high"][order]
     by_key = np.lexsort((keys,))
@@ -97,7 +100,7 @@ def _read(
         name: array("q") for name in ("position", "repetition", "number", "domain", "part")
     }
     measures: dict[str, array[float]] = {name: array("d") for name in ("suspicion", "threshold")}
-    hashes: dict[str, array[int]] = {name: array("Q") for name in ("high", "low", "outputs")}
+    hashes: dict[str, array[int]] = {name: array("Q") for name in ("high", "low", "outputs", *SUSPECTS)}
     domains: dict[str, int] = {}
     parts: dict[str, int] = {}
     writer = Writer(db, run)
@@ -111,6 +114,7 @@ def _read(
         values = (
             *(row["position"], row["repetition"], row["number"], domain, part, row["suspicion"], row["threshold"]),
             *(key_number(key), int.from_bytes(key[8:16]), outputs_number(outputs_of(row))),
+            *(_suspect_numbers(row) if row["violated"] else (0, 0, 0, 0)),
         )
         for buffer, value in zip(buffers, values, strict=True):
             buffer.append(value)
@@ -142,6 +146,13 @@ def _counting(rows: Iterable[dict[str, Any]], checks: _Checks, errors: _Errors) 
 def _texts(row: dict[str, Any]) -> set[str]:
     steps = (text["words"] for text in row["steps"].values())
     return {row["text"], *(row[role]["words"] for role in ROLES), *steps}
+
+
+def _suspect_numbers(row: dict[str, Any]) -> tuple[int, int, int, int]:
+    """The numbers of the columns `SUSPECTS`."""
+    likeliest, *others = suspects(row)
+    numbers = finding_number(row, likeliest), problem_number(row, likeliest.wrong)
+    return *numbers, *((finding_number(row, others[0]), problem_number(row, others[0].wrong)) if others else (0, 0))
 
 
 def _ranked(rows: dict[str, Array]) -> tuple[Array, Array]:

@@ -13,7 +13,6 @@ from concord.store.index.columns import Booleans, Columns
 from concord.store.index.labels import LabelStates
 
 Array = NDArray[Any]
-_MOST_POSITIONS = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,31 +71,6 @@ def ordered(columns: Columns, filters: Filter, labels: LabelStates, passing: Boo
         cases, major = cases[order], newest[order]
     cases, major = cases.astype(np.int64), major.astype(np.float64)
     return Ordered(columns, -major[::-1], -cases[::-1], -1) if filters.reverse else Ordered(columns, major, cases)
-
-
-def first_of_sentences(ordered: Ordered) -> Ordered:
-    """The first case of each sentence."""
-    positions = ordered.columns["position"][ordered.sign * ordered.cases]
-    if not len(positions):
-        return ordered
-    if positions.max() > _MOST_POSITIONS or positions.min() < 0:
-        is_first = np.zeros(len(positions), dtype=bool)
-        is_first[np.unique(positions, return_index=True)[1]] = True
-    else:  # much quicker
-        first = np.empty(int(positions.max()) + 1, dtype=np.int64)
-        numbers = np.arange(len(positions))
-        first[positions[::-1]] = numbers[::-1]  # of several values for one position the last one stays
-        is_first = first[positions] == numbers
-    return Ordered(ordered.columns, ordered.major[is_first], ordered.cases[is_first], ordered.sign)
-
-
-def of_sentences(ordered: Ordered, positions: list[int], most: int | None) -> dict[int, list[int]]:
-    """By position, the cases of sentences, in order, at most `most` of each."""
-    position_of = ordered.columns["position"][ordered.sign * ordered.cases]
-    return {
-        position: (ordered.sign * ordered.cases[np.flatnonzero(position_of == position)[:most]]).tolist()
-        for position in positions
-    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from concord.plural import plural
 from concord.store.case_keys import key_number
 from concord.store.finding_filter import Filter
 from concord.store.index.columns import LOCATION, Array, Columns
-from concord.store.index.filter import Ordered, first_of_sentences, of_sentences, ordered, passing_all
+from concord.store.index.filter import Ordered, ordered, passing_all
+from concord.store.index.groups import joined
 from concord.store.index.index import Index, with_index
 from concord.store.index.labels import LabelStates
 from concord.store.index.pages import CasePage, page
@@ -89,34 +90,26 @@ class Reader:
         lists = self.lists(filters)
         case_page = page(lists, filters, after, limit)
         cases = ((lists[number].columns, case) for number, case in case_page.picked)
-        return case_page, self._rows(cases, filters)
+        return case_page, self.rows_of(cases, filters.violated)
 
-    def sentences(
-        self, filters: Filter, limit: int, after: str = "", most: int | None = None
-    ) -> tuple[CasePage, Iterator[Row]]:
-        """A page of the sentences with cases that pass the filters, and the rows of these, at most `most` of each."""
-        lists = self.lists(filters)
-        case_page = page([first_of_sentences(ordered) for ordered in lists], filters, after, limit)
-        return case_page, self._rows(_of_sentences(lists, case_page, most), filters)
-
-    def _rows(self, cases: Iterable[tuple[Columns, int]], filters: Filter) -> Iterator[Row]:
+    def rows_of(self, cases: Iterable[tuple[Columns, int]], violated: bool | None) -> Iterator[Row]:
         """The rows of cases with their rank; a case that its run no longer has is skipped."""
         records = {record.id: record for record in self.records}
         for columns, case in cases:
             row = self.store.row_at(records[columns.run], columns.location(case))
             if row:
-                yield {**row, "rank": int(columns.ranks(filters.violated)[case])}
+                yield {**row, "rank": int(columns.ranks(violated)[case])}
 
     def listed(self, filters: Filter) -> CaseList:
         """All cases that pass the filters, in the order of their pages."""
         lists = self.lists(filters)
         pairs = [(ordered.columns, ordered.sign * ordered.cases) for ordered in lists]
-        run = _joined(np.full(len(cases), columns.run) for columns, cases in pairs)
-        rank = _joined(columns.ranks(filters.violated)[cases] for columns, cases in pairs)
-        location = [_joined(columns[name][cases] for columns, cases in pairs) for name in LOCATION]
+        run = joined(np.full(len(cases), columns.run) for columns, cases in pairs)
+        rank = joined(columns.ranks(filters.violated)[cases] for columns, cases in pairs)
+        location = [joined(columns[name][cases] for columns, cases in pairs) for name in LOCATION]
         sign = -1 if filters.reverse else 1
-        major = _joined(ordered.major for ordered in lists)
-        order = np.lexsort((_joined(ordered.cases for ordered in lists), sign * run, major))
+        major = joined(ordered.major for ordered in lists)
+        order = np.lexsort((joined(ordered.cases for ordered in lists), sign * run, major))
         records = {record.id: record for record in self.records}
         return CaseList(records, run[order], rank[order], np.stack(location, axis=1)[order])
 
@@ -145,22 +138,6 @@ class Reader:
         """How many rows with an error the runs have, and the first of them."""
         rows = chain.from_iterable(columns.error_rows() for _, columns in self.indexed)
         return sum(columns.errors for _, columns in self.indexed), list(islice(rows, limit))
-
-
-def _joined(parts: Iterable[Array]) -> Array:
-    return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
-
-
-def _of_sentences(lists: Sequence[Ordered], case_page: CasePage, most: int | None) -> Iterator[tuple[Columns, int]]:
-    """The cases of the sentences of a page, in order."""
-    sentences = [(number, int(lists[number].columns["position"][case])) for number, case in case_page.picked]
-    positions: dict[int, list[int]] = {}
-    for number, position in sentences:
-        positions.setdefault(number, []).append(position)
-    cases = {number: of_sentences(lists[number], listed, most) for number, listed in positions.items()}
-    for number, position in sentences:
-        for case in cases[number][position]:
-            yield lists[number].columns, case
 
 
 def check_words(text: str) -> None:

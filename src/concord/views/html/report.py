@@ -17,7 +17,6 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from concord import __version__
-from concord.analyses.case_groups import by_translation
 from concord.analyses.regression import baseline
 from concord.atomic import write_text
 from concord.language.codes import direction
@@ -27,9 +26,11 @@ from concord.runs.summary import Summary, summaries
 from concord.signature import option_text
 from concord.store import Workspace
 from concord.store.finding_filter import Filter
+from concord.store.findings import Problem, TranslationFinding
 from concord.views.case import CHARACTERS, drawn
 from concord.views.highlight import beginning
-from concord.views.wording import moment, number, remarks, share
+from concord.views.reason import reason
+from concord.views.wording import cases_text, moment, number, remarks, share
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
     from concord.store.index.reader import Reader
@@ -38,8 +39,7 @@ MESSAGES = 20
 EXAMPLES = 3
 BINS = 20
 THRESHOLDS = 3
-GROUPS = 20
-SHORT = 300
+PROBLEMS = 20
 ENORMOUS = 1e300
 
 
@@ -49,7 +49,7 @@ def write(workspace: Workspace, runs: Sequence[int], path: str | Path, *, limit:
 
 
 def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> str:
-    """The page as HTML, with at most `limit` cases of each run."""
+    """The page as HTML, with at most `limit` findings and unflagged cases of each run."""
     from concord.store.index.reader import read
 
     records = [workspace.run(run) for run in dict.fromkeys(runs)]
@@ -57,12 +57,16 @@ def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> st
 
 
 def _page(reader: Reader, limit: int) -> str:
+    from concord.store.index.finding_reader import read_findings, read_problems
+
     totals = summaries(reader)
+    _, findings = read_findings(reader, Filter(), limit * max(1, len(totals)))
     beside = baseline.against(reader, totals)
     return render_page(
         "concord.views.html",
         totals={name: sum(getattr(summary, name) for summary in totals) for name in ("cases", "violated", "errors")},
-        runs=[_run(reader, summary, limit) for summary in totals],
+        runs=[_run(reader, summary, findings, limit) for summary in totals],
+        problems=[_problem(problem) for problem in read_problems(reader, Filter(), PROBLEMS)[1]],
         remarks=[*remarks(totals), *baseline.not_compared(beside)],
         beside=baseline.table_rows(beside),
         beside_columns=baseline.COLUMNS,
@@ -82,7 +86,13 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    pages.filters |= {"number": number, "moment": moment, "blanks": blanks, "setting": option_text}
+    pages.filters |= {
+        "number": number,
+        "moment": moment,
+        "blanks": blanks,
+        "setting": option_text,
+        "cases_text": cases_text,
+    }
     pages.globals["counted"] = plural
     return pages
 
@@ -108,8 +118,8 @@ _Value = tuple[float, float, bool]
 """The suspicion of a case, its threshold, and whether it is flagged."""
 
 
-def _run(reader: Reader, total: Summary, limit: int) -> dict[str, Any]:
-    """The data of a run for the template."""
+def _run(reader: Reader, total: Summary, findings: Sequence[TranslationFinding], limit: int) -> dict[str, Any]:
+    """The data of a run for the template; its findings are those whose worst case it has."""
     values: list[_Value] = []
     failures: dict[str, dict[str, Any]] = {}
     for row in reader.store.rows([total.run.id]):
@@ -124,8 +134,9 @@ def _run(reader: Reader, total: Summary, limit: int) -> dict[str, Any]:
         "share": share(total),
         "percent": 100 * total.violated / total.cases if total.cases else 0.0,
         "chart": _chart(values),
-        "groups": _shared([row for row in rows if row["violated"]]),
-        "violated": [drawn(row) for row in rows if row["violated"]],
+        "findings": [
+            (finding, drawn(finding.rows[0])) for finding in findings if finding.rows[0]["run"] == total.run.id
+        ][:limit],
         "unflagged": [drawn(row) for row in rows if not row["violated"]],
         "errors": sorted(failures.values(), key=lambda failure: -failure["count"])[:MESSAGES],
         "more_errors": max(0, len(failures) - MESSAGES),
@@ -141,22 +152,15 @@ def _count(row: Mapping[str, Any], failures: dict[str, dict[str, Any]]) -> None:
         failure["examples"].append((row, beginning(row["text"], CHARACTERS // 10)))
 
 
-def _shared(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Translations that explain several cases, each with an equally good rival, if there is one; most cases first."""
-    several = [group for group in by_translation(rows) if len(group.rows) > 1]
-    return [
-        {
-            "translations": [
-                (translation, beginning(translation.words, SHORT), beginning(translation.output, SHORT))
-                for translation in (group.translation, group.rival)
-                if translation is not None
-            ],
-            "cases": len(group.rows),
-            "ranks": [row["rank"] for row in group.rows[:GROUPS]],
-            "more": len(group.rows[GROUPS:]),
-        }
-        for group in sorted(several, key=lambda group: -len(group.rows))[:GROUPS]
-    ]
+def _problem(problem: Problem) -> dict[str, Any]:
+    row = problem.rows[0]
+    return {
+        "problem": problem,
+        "system": row["system"],
+        "direction": direction(row["source_lang"], row["target_lang"]),
+        "wrong": [beginning(word, CHARACTERS // 50) for word in problem.wrong],
+        "reason": reason(row),
+    }
 
 
 # -- the distribution of suspicion -----------------------------------------------------------------

@@ -94,8 +94,8 @@ def _chosen_point(detector: Detector, query: Fields) -> ThresholdEffect:
 
 
 def _link(detector: Detector, point: ThresholdEffect) -> str:
-    """A link to the findings at a threshold; empty if there are none."""
-    runs = _repeated([run.id for run in detector.runs])
+    """A link to the cases that are flagged at a threshold; empty if there are none."""
+    runs = [*_repeated([run.id for run in detector.runs]), ("by", "case")]
     if not point.findings:
         return ""
     if point.least is None:

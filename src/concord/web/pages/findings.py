@@ -1,6 +1,6 @@
-"""The pages of findings: a list to filter, sort and group, and a page for each finding."""
+"""The pages of findings: a list of findings, problems or cases to filter and sort, and a page for each case."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,8 +12,9 @@ from starlette.routing import Route
 from concord import api
 from concord.api.findings import LABELS, SORTS, FindingsPage
 from concord.errors import UserError
-from concord.views.case import Drawn
 from concord.views.charts import links, tree
+from concord.views.highlight import Piece
+from concord.views.reason import reason
 from concord.views.wording import role_names
 from concord.web.forms import Fields, fields
 from concord.web.long_texts import TextBudget, drawn_whole
@@ -22,12 +23,7 @@ from concord.web.settings import site_of
 
 LIMIT = 20
 LONGEST_NAME, LONGEST_CURSOR = 2_000, 2_000
-MOST = 50
-GROUPED: dict[str, Callable[..., FindingsPage]] = {
-    "": api.findings,
-    "sentence": api.sentences,
-    "translation": api.translations,
-}
+BY: dict[str, Callable[..., FindingsPage]] = {"finding": api.findings, "problem": api.problems, "case": api.cases}
 VIOLATED = {"yes": True, "no": False, "all": None}
 FILTERS = {"relation": "relations", "system": "systems", "source": "sources", "to": "targets", "domain": "domains"}
 
@@ -35,18 +31,19 @@ FILTERS = {"relation": "relations", "system": "systems", "source": "sources", "t
 def findings(request: Request) -> Response:
     query, address = fields(request), request.query_params
     wanted = wanted_of(query)
-    group = query.choice("group", GROUPED)
+    # Findings and problems have flagged cases only.
+    by = query.choice("by", BY, "finding") if wanted.violated else "case"
     workspace = site_of(request).workspace
-    page_found = GROUPED[group](workspace, wanted, after=query.text("after", longest=LONGEST_CURSOR), limit=LIMIT)
+    page_found = BY[by](workspace, wanted, after=query.text("after", longest=LONGEST_CURSOR), limit=LIMIT)
     return page(
         request,
         "findings.html",
         found=page_found,
-        groups=_groups(page_found),
+        **_listed(page_found),
         facets=api.facets(workspace, wanted).choices,
         asked=address,
         chosen={name: set(address.getlist(name)) for name in (*FILTERS, "run")},
-        group=group,
+        by=by,
         labels=LABELS,
         sorts=SORTS,
         query=urlencode(query.rest(("after",))),
@@ -55,13 +52,13 @@ def findings(request: Request) -> Response:
     )
 
 
-def finding(request: Request) -> Response:
-    location, case = location_of(fields(request)), request.path_params["case"]
+def case(request: Request) -> Response:
+    location, key = location_of(fields(request)), request.path_params["case"]
     try:
-        case_found = api.finding(site_of(request).workspace, case, **location)
+        case_found = api.case(site_of(request).workspace, key, **location)
     except UserError as error:
         raise HTTPException(404, str(error)) from None
-    return page(request, "finding.html", found=case_found, one=drawn_whole(case_found.row))
+    return page(request, "case.html", found=case_found, one=drawn_whole(case_found.row))
 
 
 def structure(request: Request) -> Response:
@@ -90,12 +87,21 @@ def structure(request: Request) -> Response:
     )
 
 
-def _groups(findings_page: FindingsPage) -> list[tuple[api.Group | None, list[Drawn]]]:
-    """Each group with its cases; ungrouped findings are one group."""
+def _listed(found: FindingsPage) -> dict[str, Any]:
+    """What a page lists: cases as they are drawn, findings with their worst case, or problems with their examples."""
     budget = TextBudget()
-    if findings_page.groups is None:
-        return [(None, [budget.drawn(row) for row in findings_page.rows])]
-    return [(group, [budget.drawn(row) for row in group.rows[:MOST]]) for group in findings_page.groups]
+    return {
+        "cases": [budget.drawn(row) for row in found.rows],
+        "findings": [
+            (finding, budget.drawn(finding.rows[0]), _examples(finding.rows[1:])) for finding in found.findings
+        ],
+        "problems": [(problem, _examples(problem.rows)) for problem in found.problems],
+        "shown": len(found.rows) + len(found.findings) + len(found.problems),
+    }
+
+
+def _examples(rows: Sequence[Mapping[str, Any]]) -> list[tuple[Mapping[str, Any], list[Piece]]]:
+    return [(row, reason(row)) for row in rows]
 
 
 def wanted_of(query: Fields) -> api.Filter:
@@ -129,4 +135,4 @@ def _other_page(query: Fields, after: str) -> str:
     return "/findings?" + urlencode([*query.rest(("after",)), ("after", after)]) if after else ""
 
 
-ROUTES = [Route("/findings", findings), Route("/case/{case}", finding), Route("/case/{case}/structure", structure)]
+ROUTES = [Route("/findings", findings), Route("/case/{case}", case), Route("/case/{case}/structure", structure)]

@@ -1,0 +1,269 @@
+"""Flagged cases that share one blamed translation are one finding, and findings that share a wrong word one problem."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from concord import api
+from concord.api import Filter
+from concord.errors import UserError
+from concord.model import ROLES, Case, Outcome, Segment, Text
+from concord.store import Workspace
+from concord.store.findings import OUTPUTS, finding_number, problem_number, problems_of, suspects, translations
+
+OTHER = {"source_output": "follow_up_output", "follow_up_output": "source_output"}
+
+
+def blame(word="jaços", role="source_output", *, of="beds", instead="encasta", why="mistranslation"):
+    made = {"word": word, "role": role, "start": 0, "end": len(word), "why": why, "suspicion": 0.5}
+    made |= {"of": of, "of_place": {"role": OUTPUTS[role], "start": 0, "end": len(of)}} if of else {}
+    place = {"role": OTHER[role], "start": 0, "end": len(instead)}
+    return made | ({"instead": instead, "instead_place": place} if instead else {})
+
+
+def case(text="two beds", variant="beds", *blamed, outputs=("dos jaços", "encasta"), suspicion=0.9, **evidence):
+    texts = Text(text, "en"), Text(variant, "en"), *(Text(words, "ca") for words in outputs)
+    told = evidence | ({"blamed": list(blamed)} if blamed else {})
+    return Case(*texts, compared=texts[2:], suspicion=suspicion, threshold=0.5, evidence=told)
+
+
+@pytest.fixture
+def stored(tmp_path, facts):
+    """The path of a workspace with a run for each list of cases; a case has a sentence of its own unless it says."""
+
+    def made(*runs, **more):
+        path = tmp_path / "w.sqlite"
+        with Workspace(path) as store:
+            for number, cases in enumerate(runs):
+                relation = ("rti", "sit", "cat")[number % 3]
+                run = store.begin(facts(relation, settings={}, signature=f"{number}", **more))
+                for position, each in enumerate(cases):
+                    segment = Segment(f"s{position}", Text(f"sentence {position}", "en"), position)
+                    store.add(run, [Outcome(segment, cases=[each])])
+        return path
+
+    return made
+
+
+def row(*blamed, **more):
+    made = case("two beds", "beds", *blamed, **more)
+    texts = {role: asdict(getattr(made, role)) for role in ROLES}
+    return {**texts, "evidence": made.evidence, "system": "mt", "source_lang": "en", "target_lang": "ca"}
+
+
+def roles(*blamed, **more):
+    return [suspect.role for suspect in suspects(row(*blamed, **more))]
+
+
+def test_a_word_with_a_counterpart_leaves_both_translations_suspect_the_more_suspicious_first():
+    assert roles(blame()) == ["source_output", "follow_up_output"]
+    assert roles(blame("encasta", "follow_up_output", instead="jaços")) == ["follow_up_output", "source_output"]
+
+
+def test_a_word_without_a_counterpart_tells_whose_translation_is_wrong():
+    assert roles(blame(instead="", why="addition")) == ["source_output"]
+    assert roles(blame(instead="", why="untranslated")) == ["source_output"]
+
+
+def test_what_one_translation_omits_is_the_fault_of_that_one():
+    assert roles(blame(instead="", why="omission")) == ["follow_up_output"]
+
+
+def test_without_a_blame_both_are_suspect_and_a_translation_that_stands_on_both_sides_is_one():
+    assert roles() == ["source_output", "follow_up_output"]
+    twice = row(outputs=("dos jaços", "dos jaços"))
+    assert len(suspects(twice | {"follow_up": twice["source"]})) == 1
+
+
+def test_of_a_round_trip_either_way_may_be_wrong():
+    trip = row(blame("encasta", "follow_up_output", instead=""))
+    assert len(suspects(trip | {"follow_up": trip["source_output"]})) == 2
+
+
+@pytest.mark.parametrize(
+    "junk", [None, 7, "x", [], [7], [{}], [{"role": []}], {"role": "source"}, [{"role": "text", "start": 0, "end": 9}]]
+)
+def test_no_evidence_of_a_stranger_breaks_it(junk):
+    for name in ("blamed", "places", "reason"):
+        strange = row() | {"evidence": {name: junk}}
+        assert {suspect.translation for suspect in suspects(strange)} == set(translations(strange).values())
+        problems_of(strange)
+
+
+def test_each_suspect_has_its_own_wrong_word_and_both_together_a_third():
+    one, other = suspects(row(blame()))
+    assert (*one.wrong,) == ("beds", "jaços", "mistranslation")
+    assert (*other.wrong,) == ("beds", "encasta", "mistranslation")
+    assert [wrong.wrong_word for wrong in problems_of(row(blame())).values()] == ["jaços", "encasta", "jaços / encasta"]
+
+
+def test_a_relation_without_blames_names_the_wrong_words_by_their_places():
+    places = [
+        {"role": "source", "start": 0, "end": 3, "kind": "changed"},
+        {"role": "source_output", "start": 0, "end": 3, "kind": "changed"},
+    ]
+    assert (*suspects(row(places=places))[0].wrong,) == ("two", "dos", "changed")
+    assert (*suspects(row(reason="copy", places=places))[0].wrong,) == ("", "", "copy")
+    assert suspects(row(places=[places[0] | {"kind": "phrase"}]))[0].wrong is None
+
+
+def test_a_problem_is_the_same_whatever_the_case_of_its_words_and_another_in_another_system():
+    small, large = (row(blame(of=of)) for of in ("beds", "Beds"))
+    numbers = [problem_number(each, suspects(each)[0].wrong) for each in (small, large, large | {"system": "b"})]
+    assert numbers[0] == numbers[1] != numbers[2]
+
+
+# -- from the index -----------------------------------------------------------------------------
+
+
+def listed(path, **wanted):
+    return api.findings(path, Filter(**wanted)).findings
+
+
+def test_cases_of_several_relations_that_share_a_translation_are_one_finding(stored):
+    path = stored(
+        [case("two beds", "beds", blame(), suspicion=0.6)],
+        [case("two beds", "two cats", blame(), outputs=("dos jaços", "dos gats"), suspicion=0.9)],
+        [case("two dogs", "dogs", blame(), outputs=("dos gossos", "gos"), suspicion=0.8)],
+    )
+    first, second = listed(path)
+    assert (first.cases, dict(first.relations), first.sentences) == (2, {"rti": 1, "sit": 1}, 1)
+    assert [each.output for each in first.translations] == ["dos jaços"]
+    assert first.rows[0]["relation"] == "rti"  # both are the first of their run
+    assert (second.cases, [each.output for each in second.translations]) == (1, ["dos gossos", "gos"])
+
+
+def test_the_translation_in_more_cases_is_blamed_and_its_word_is_the_wrong_one(stored):
+    path = stored(
+        [
+            case("two beds", "beds", blame()),
+            case("three beds", "beds", blame(), outputs=("tres jaços", "encasta")),
+        ]
+    )
+    (finding,) = listed(path)
+    assert [each.output for each in finding.translations] == ["encasta"]
+    assert finding.wrong.wrong_word == "encasta"
+    assert finding.sentences == 2
+    (problem,) = api.problems(path).problems
+    assert (*problem.wrong,) == ("beds", "encasta", "mistranslation")
+    assert (problem.sentences, problem.findings, problem.cases) == (2, 1, 2)
+
+
+def test_problems_come_by_how_many_sentences_they_touch(stored):
+    once = blame("dos", of="two", instead="dues")
+    path = stored(
+        [
+            case("two x", "two", once, outputs=("dos x", "dues"), suspicion=1.0),
+            *(case(f"beds {n}", f"{n} beds", blame(), outputs=(f"jaços {n}", f"{n} encasta")) for n in range(3)),
+            case("no word", "is blamed", outputs=("cap", "paraula"), suspicion=0.8),
+        ]
+    )
+    found = api.problems(path)
+    assert [(each.wrong.source_word, each.sentences, each.findings) for each in found.problems] == [
+        ("beds", 3, 3),
+        ("two", 1, 1),
+    ]
+    assert found.problems[0].wrong.wrong_word == "jaços / encasta"
+    assert [row["text"] for row in found.problems[0].rows] == ["sentence 1", "sentence 2", "sentence 3"]
+    assert found.total == 2
+    assert api.problems(path, after="1", limit=1).problems == found.problems[1:]
+
+
+@pytest.mark.parametrize("after", ["x", "-1", "9" * 5000, "1.0"])
+def test_an_address_that_is_no_page_of_problems_is_refused(stored, after):
+    with pytest.raises(UserError, match="begin with the first page"):
+        api.problems(stored([case()]), after=after)
+
+
+def test_other_systems_and_directions_have_findings_of_their_own(tmp_path, facts):
+    path = tmp_path / "w.sqlite"
+    with Workspace(path) as store:
+        for system, target in (("a", "ca"), ("b", "ca"), ("a", "es")):
+            run = store.begin(facts("rti", settings={}, signature=system + target, system=system, target=target))
+            store.add(run, [Outcome(Segment("s", Text("two beds", "en"), 0), cases=[case()])])
+    assert len(listed(path)) == 3
+
+
+def test_a_damaged_row_is_one_row_with_an_error_and_no_finding(stored):
+    path = stored([case("two beds", "beds"), case("three", "x", outputs=("a", "b"))])
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE cases SET body = '{}' WHERE position = 0")
+    assert [finding.rows[0]["source"]["words"] for finding in listed(path)] == ["three"]
+    assert api.show(path, errors=True).total == 1
+
+
+def slowly(rows):
+    """The findings of flagged cases, said a second time: by number, the cases of each."""
+    numbers = [[finding_number(row, suspect) for suspect in suspects(row)] for row in rows]
+    votes = Counter(number for of_case in numbers for number in of_case)
+    found: dict[int, list] = {}
+    for row, of_case in zip(rows, numbers, strict=True):
+        found.setdefault(max(of_case, key=votes.__getitem__), []).append(row)  # of equals the first
+    return found
+
+
+TEXTS = st.sampled_from(["beds", "a bed", "two beds"])
+CASES = st.builds(
+    lambda text, variant, one, two, role, instead, of, suspicion: case(
+        text, variant, blame(one, role, of=of, instead=instead), outputs=(one, two), suspicion=suspicion
+    ),
+    TEXTS,
+    TEXTS,
+    st.sampled_from(["llit", "jaç"]),
+    st.sampled_from(["llit", "encasta"]),
+    st.sampled_from(list(OUTPUTS)),
+    st.sampled_from(["", "x", "y"]),
+    st.sampled_from(["beds", ""]),
+    st.sampled_from([0.3, 0.6, 0.9, 0.9]),
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    runs=st.lists(st.lists(CASES, max_size=6), min_size=1, max_size=3),
+    relations=st.sampled_from([(), ("rti",), ("sit", "cat")]),
+    sort=st.sampled_from(["rank", "suspicion", "position"]),
+    reverse=st.booleans(),
+)
+def test_the_index_groups_as_the_definition_does(tmp_path, stored, runs, relations, sort, reverse):
+    Path(tmp_path / "w.sqlite").unlink(missing_ok=True)
+    path = stored(*runs)
+    every = api.cases(path, Filter(), limit=1000).rows
+    wanted = Filter(relations=relations, sort=sort, reverse=reverse)
+    passing = [(row["run"], row["case"]) for row in api.cases(path, wanted, limit=1000).rows]
+    expected = [{(row["run"], row["case"]) for row in rows} & set(passing) for rows in slowly(every).values()]
+    found = api.findings(path, wanted, limit=1000).findings
+    made = [{(row["run"], row["case"]) for row in finding.rows} for finding in found]
+    assert sorted(map(sorted, made)) == sorted(map(sorted, filter(None, expected)))
+    firsts = [min(map(passing.index, members)) for members in made]
+    assert firsts == sorted(firsts)  # findings come in the order of their first case
+
+
+def words_of(wrong):
+    """Two words of which either may be wrong are one problem in whatever order they stand."""
+    return wrong.source_word, *sorted(wrong.wrong_word.split(" / ")), wrong.kind
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(runs=st.lists(st.lists(CASES, max_size=6), min_size=1, max_size=3))
+def test_problems_are_made_of_findings(tmp_path, stored, runs):
+    Path(tmp_path / "w.sqlite").unlink(missing_ok=True)
+    path = stored(*runs)
+    findings = api.findings(path, limit=1000).findings
+    expected: dict[tuple[str, ...], list] = {}
+    for finding in findings:
+        expected.setdefault(words_of(finding.wrong), []).append(finding)
+    found = {words_of(problem.wrong): problem for problem in api.problems(path, limit=1000).problems}
+    assert found.keys() == expected.keys()
+    for key, problem in found.items():
+        assert (problem.findings, problem.cases) == (len(expected[key]), sum(each.cases for each in expected[key]))
+    sizes = [problem.sentences for problem in found.values()]
+    assert sizes == sorted(sizes, reverse=True)
