@@ -100,7 +100,7 @@ class GroupedCases:
         _, first, finding = np.unique(self._finding[self._by_rank], return_index=True, return_inverse=True)
         problem = self.problem[self._by_rank][first][finding]
         numbers, begin, index = np.unique(problem, return_index=True, return_inverse=True)
-        findings = np.bincount(index[first], minlength=len(numbers))
+        cases, findings = np.bincount(index), np.bincount(index[first], minlength=len(numbers))
         sentences = _distinct(index, self.sentence[self._by_rank], len(numbers))
         order = np.lexsort((begin, -findings, -sentences))
         ranked = order[numbers[order] != 0]
@@ -109,7 +109,7 @@ class GroupedCases:
                 number=int(numbers[which]),
                 sentences=int(sentences[which]),
                 findings=int(findings[which]),
-                cases=int(np.count_nonzero(index == which)),
+                cases=int(cases[which]),
                 examples=self._by_rank[np.sort(first[index[first] == which])[:EXAMPLES]].tolist(),
             )
             for which in ranked[start : start + limit]
