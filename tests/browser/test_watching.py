@@ -20,7 +20,8 @@ while count >= 6 and not gate.exists():
     time.sleep(0.02)
 passed.write_text(str(count + 1))
 for line in sys.stdin:
-    sys.stdout.write(line.upper())
+    text = line.rstrip("\\n")
+    print(text[3:-11][::-1] if text.startswith("el ") else f"el {text[::-1]} de la que")
 """
 """A system that answers six batches, and then nothing until its gate is there."""
 SENTENCES = 60

@@ -170,7 +170,7 @@ def made(texts, at_once):
             (tree,) = Parser().parse([segment.text])
             spans = [(leaf.start, leaf.end) for leaf in tree.leaves() if leaf.label[0] in "NJC"][:5]
             found[segment.text] = await serving.verb.each(tree, spans, count=2)
-            return []
+            return [], None
 
         async for outcome in run(check, segments, [serving.batched]):
             assert not outcome.error

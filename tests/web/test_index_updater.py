@@ -106,6 +106,7 @@ def test_what_a_guest_prints_is_no_answer(workspace, monkeypatch, tmp_path, help
         # Only an older workspace asks the relation, when it is brought to the present format.
         db.execute("UPDATE runs SET relation = 'noisy' WHERE id = 1")
         db.execute("ALTER TABLE runs DROP COLUMN facts")
+        db.execute("ALTER TABLE learnt DROP COLUMN profile")
         db.execute(f"PRAGMA user_version = {STEPS.index(with_facts)}")
     assert helper.update(workspace)
     with pytest.raises(ChildProcessError, match="there is no workspace"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import tomllib
@@ -44,7 +45,7 @@ def test_the_page_can_be_followed_where_nothing_optional_is_installed(concord, m
     assert concord(*shlex.split(tune))[0] == 0
     code, out, err = concord(*shlex.split(run.replace("apertium", "fake")), "--limit", "3")
     assert (code, err) == (0, "")
-    assert "threshold 0.25" in out
+    assert "|threshold:0.25|" in json.loads(concord("runs", "--json")[1])["rows"][-1]["signature"]
 
 
 def test_the_python_of_the_page_runs(concord, tmp_path):
