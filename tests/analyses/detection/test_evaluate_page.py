@@ -43,7 +43,7 @@ def test_the_page_can_be_followed_where_nothing_optional_is_installed(concord, m
     monkeypatch.setattr(models.importlib.util, "find_spec", lambda name: None if name == "torch" else found(name))
     tune, run = (re.search(rf"^concord ({each} [^#\n]*)", PAGE, re.MULTILINE)[1] for each in ("tune", "run"))
     assert concord(*shlex.split(tune))[0] == 0
-    code, out, err = concord(*shlex.split(run.replace("apertium", "fake")), "--limit", "3")
+    code, _, err = concord(*shlex.split(run.replace("apertium", "fake")), "--limit", "3")
     assert (code, err) == (0, "")
     assert "|threshold:0.25|" in json.loads(concord("runs", "--json")[1])["rows"][-1]["signature"]
 
