@@ -34,6 +34,7 @@ def kind(text: str, answer: str, source: str = "en", target: str = "es", known: 
         ("The cat is black.", "Кошка чёрная.", "ru"),
         ("The cat is black.", "Kissa on musta.", "fi"),
         ("The cat is black.", "القط أسود.", "ar"),
+        ("two rooms in Lisbon", "dues habitacions a Lisboa", "ca"),
         (LONG, "El consejo decidió el martes que el viejo puente sobre el río se cerrará hasta la primavera.", "es"),
     ],
 )
@@ -129,6 +130,8 @@ def test_an_answer_that_speaks_about_the_translation_is_none(answer):
         ("Translation: the cat is black.", "Traducción: el gato es negro."),
         ("I'm sorry, but I cannot come tomorrow.", "Lo siento, pero no puedo venir mañana."),
         ("Run ```make``` first.", "Ejecute ```make``` primero."),
+        ("Je suis désolé, je ne vous ai pas entendue.", "I'm sorry, I didn't hear you."),
+        ("Je ne peux pas vous aider cette semaine.", "I can't help you this week."),
     ],
 )
 def test_a_text_that_speaks_so_itself_may_be_translated_so(text, answer):

@@ -14,6 +14,8 @@ _CODES = re.compile(r"\S*(?:://|[@\\{}<>%$&_/#=])\S*")
 LEAST_WORDS = 4
 """Fewer words do not tell their language: they may be names, codes or words that two languages share."""
 LEAST_LETTERS = 16
+MANY_WORDS = 8
+"""Words that tell a third language from the target language, which may be its neighbour, as Galician is of Catalan."""
 UNDOUBTED = 2
 """Stop words of the target language with which its text needs no other proof, if no language has more."""
 LIMIT = 3.0
@@ -53,7 +55,8 @@ def wrong_language(text: Text, answer: Text) -> str:
     own, most = counts.get(target, 0), max(counts, key=lambda lang: (counts[lang], lang == target))
     if own >= UNDOUBTED and own == counts[most]:
         return ""
-    others = {base(text.lang), *([most] if counts[most] >= UNDOUBTED else [])} - {target}
+    third = [most] if counts[most] >= UNDOUBTED and len(words) >= MANY_WORDS else []
+    others = {base(text.lang), *third} - {target}
     if target not in counts and not _overlaps(text, words) and not others - {base(text.lang)}:
         return ""
     return next((other for other in sorted(others) if _is_more_likely(answer.words, other, target)), "")
