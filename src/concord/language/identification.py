@@ -5,7 +5,7 @@ answer is the same on every processor.
 """
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any
@@ -27,8 +27,21 @@ def words_of(text: str) -> list[str]:
 
 def stop_word_counts(words: Iterable[str]) -> dict[str, int]:
     """For each language with a list of stop words, how many of the words are in it."""
-    counts = Counter(words)
-    return {lang: sum(counts[word] for word in counts.keys() & stop_words(lang)) for lang in languages()}
+    counts = dict.fromkeys(languages(), 0)
+    for word in words:
+        for lang in _stop_word_languages().get(word, ()):
+            counts[lang] += 1
+    return counts
+
+
+@cache
+def _stop_word_languages() -> dict[str, list[str]]:
+    """The languages in which each stop word is one."""
+    words: dict[str, list[str]] = defaultdict(list)
+    for lang in languages():
+        for word in stop_words(lang):
+            words[word].append(lang)
+    return dict(words)
 
 
 def can_identify(lang: str) -> bool:

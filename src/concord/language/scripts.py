@@ -51,6 +51,7 @@ def script(words: str) -> str:
     return max(counts, key=lambda code: counts[code]) if counts else COMMON
 
 
+@cache
 def scripts_of(code: str) -> frozenset[str]:
     """The scripts (ISO 15924) that the language is usually written in.
 

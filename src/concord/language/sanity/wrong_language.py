@@ -65,7 +65,7 @@ def wrong_language(text: Text, answer: Text) -> str:
 def _wrong_script(text: Text, answer: Text) -> str:
     """The script of an answer with few letters of its language's scripts; what the text has in capitals may stay."""
     expected = scripts_of(answer.lang)
-    if not expected or (answer.words.isascii() and "Latn" in expected):
+    if not expected or all(script(letter) in expected for letter in filter(str.isalpha, set(answer.words))):
         return ""
     kept = {word.casefold() for word in WORDS.findall(text.words) if case(word) not in ("lower", "none")}
     counts: Counter[str] = Counter()
