@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from concord.engine.batching.question import Memory, QuestionCounts
@@ -16,6 +17,7 @@ from concord.engine.run import bind, run
 from concord.engine.translate import Translating
 from concord.model import Limits, Segment, System, Text
 from concord.relations import rtt
+from concord.relations._protocol import load_relation
 from concord.runs.memory import StoreMemory
 from concord.store import Workspace
 
@@ -58,7 +60,9 @@ def measured_on(
 
     async def go() -> tuple[float, QuestionCounts]:
         translate = Translating(system, None, memory=memory)
-        start = bind(check, "bench", {"to": "es"}, {"translate": translate, "explain": None}, 1)
+        relation = ModuleType("bench")
+        vars(relation)["check"] = check
+        start = bind(load_relation(relation), {"to": "es"}, {"translate": translate}, 1)
         began = time.perf_counter()
         async for outcome in run(start, corpus, [translate.batched]):
             assert outcome.error is None, outcome.error

@@ -48,7 +48,7 @@ async def _profiled() -> list[tuple[str, str, str]]:
     texts = [segment.text for segment in islice(demo(), SENTENCES)]
     start = time.perf_counter()
     for number, text in enumerate(texts):
-        await check(text, services, services.parse, services.substitutes, None, random.Random(number), to="es")
+        await check(text, services, services.parse, services.substitutes, random.Random(number), to="es")
     took = time.perf_counter() - start
     await services.close()
     spent = Counter({**services.spent, "the relation itself": took - services.spent.total()})

@@ -50,10 +50,10 @@ async def _made(segments: list[Segment], trees: dict[str, Tree], count: int) -> 
     asked = service("substitutes", {"parse": "concord_en"}, Terms(source="en"))
     made: list[Mutant] = []
 
-    async def check(segment: Segment, repetition: int) -> list[Any]:
+    async def check(segment: Segment, repetition: int) -> tuple[list[Any], None]:
         tree, rng = trees[segment.id], Random(repetition)
         made.extend(await mutants(tree, asked.verb, kinds=KINDS, most_words=MOST_WORDS, count=count, rng=rng))
-        return []
+        return [], None
 
     async for outcome in run(check, segments, [asked.batched]):
         if outcome.error:

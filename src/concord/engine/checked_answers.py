@@ -46,7 +46,7 @@ class CheckedAnswers:
 
     def _refuse(self, texts: Sequence[Text]) -> None:
         """Refuse to translate an answer that is no translation: it would cost money and tell nothing."""
-        for text in texts:
+        for text in texts if self.failed else ():
             if text in self.failed:
                 raise NotJudged(self.failed[text])
 

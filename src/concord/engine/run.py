@@ -48,7 +48,9 @@ def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[s
         answers = CheckedAnswers(services.get("translate"), services.get(SANITY))
         # The relation that judges answers sees them all.
         translate = services.get("translate") if SANITY in names else answers
-        own_services = {"rng": rng(seed, relation.base, segment.text.words, repetition), "translate": translate}
+        own_services = {"translate": translate}
+        if "rng" in names:
+            own_services["rng"] = rng(seed, relation.base, segment.text.words, repetition)
         own = {**options, **dict(segment.told)} if segment.told else options
         supplied = [own_services.get(name, services.get(name)) for name in names]
         cases = await check(segment.text, *supplied, **relation.arguments(own))
