@@ -95,6 +95,13 @@ def concord(tmp_path, monkeypatch, capsys):
     return call
 
 
+@pytest.fixture(autouse=True)
+def without_language_model(request, monkeypatch):
+    """Spare every process the 100 MB of py3langid, but those of large tests."""
+    if request.node.get_closest_marker("large") is None:
+        monkeypatch.setattr("concord.language.sanity.wrong_language.can_identify", lambda lang: False)
+
+
 @pytest.fixture
 def toy_languages(monkeypatch):
     """Let systems answer in toy languages, such as capitals, which are not sane."""

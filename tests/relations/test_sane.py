@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 import concord
 from concord.model import Text
 from concord.relations.sane import compare
 
+pytestmark = pytest.mark.large
 TEXTS = ["The cat is black.", "Two dogs sat there quietly.", "We closed the old bridge on Tuesday."]
 
 

@@ -16,6 +16,7 @@ from concord.language.sanity.loops import loop
 from concord.language.sanity.profile import AnswerProfile, profile
 from concord.model import Text
 
+pytestmark = pytest.mark.large
 LONG = "The council decided on Tuesday that the old bridge over the river will be closed until next spring."
 
 
