@@ -160,6 +160,7 @@ def test_only_the_services_that_the_baselines_ask_for_are_needed():
 
 
 @pytest.mark.large
+@pytest.mark.usefixtures("toy_languages")
 def test_a_run_has_the_baselines_of_its_services_and_their_versions_in_its_signature(tmp_path):
     trips = {
         "At least three banks have offered to pay.": "At most three banks offered to pay.",

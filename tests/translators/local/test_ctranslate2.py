@@ -294,6 +294,7 @@ def test_what_is_not_a_converted_model_is_said(made, tiny, tmp_path, translated,
         translated(made("m2m", broken), sentences)
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_a_round_trip_runs_to_its_end(made, tmp_path, sentences):
     corpus = tmp_path / "c.txt"
     corpus.write_text("".join(f"{text}\n" for text in sentences))

@@ -84,6 +84,7 @@ def test_only_options_that_alter_the_answers_stand_in_the_id(tiny):
     assert plugins.system(f"{path},beams=2,max_tokens=99").id == f"{path},beams=2,max_tokens=99"
 
 
+@pytest.mark.usefixtures("toy_languages")
 def test_a_round_trip_runs_from_the_command_line(tiny, tmp_path, monkeypatch, capsys, sentences):
     (tmp_path / "c.txt").write_text("".join(f"{text}\n" for text in [*sentences, LONG]))
     monkeypatch.chdir(tmp_path)
