@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.metrics._alignment import aligned, chunks, with_equal, with_related
+from concord.metrics.meteor import aligned, chunks, with_equal, with_related
 
 words = st.lists(st.sampled_from("abAB"), max_size=6)
 

@@ -4,9 +4,8 @@ Such a metric has `counts(a, b, **options)`, the sufficient statistics of a pair
 score of one pair (`whole=False`) or of the sums over many.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from concord.errors import UserError
 from concord.model import Text
 
 Pairs = Sequence[tuple[Text, Text]]
@@ -15,13 +14,4 @@ Counts = tuple[int, ...]
 
 def summed(rows: Iterable[Counts]) -> Counts:
     """The sums of one or more rows of counts."""
-    counts = list(rows)
-    if not counts:
-        raise UserError("a corpus of 0 pairs has no score: give one pair of reference and hypothesis or more")
-    return tuple(map(sum, zip(*counts, strict=True)))
-
-
-def counted(pairs: Pairs, count: Callable[[Text, Text], Counts]) -> Counts:
-    """The sums over all pairs; the counts of equal pairs are computed once."""
-    counts = {pair: count(*pair) for pair in dict.fromkeys(pairs)}
-    return summed(counts[pair] for pair in pairs)
+    return tuple(map(sum, zip(*rows, strict=True)))

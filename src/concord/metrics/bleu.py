@@ -24,7 +24,7 @@ from sacrebleu.metrics.bleu import BLEU
 
 from concord.arithmetic import exp_of, log_of
 from concord.language.codes import is_spaced
-from concord.metrics._corpus import Counts, Pairs, counted
+from concord.metrics._corpus import Counts
 from concord.metrics._ngrams import shared, spell
 from concord.metrics._tokens import Tokens, words
 from concord.model import Text
@@ -45,15 +45,6 @@ def similarity(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Toke
     return scored(counts(a, b, variant=variant, tokens=tokens), whole=False, variant=variant)
 
 
-def corpus(pairs: Pairs, *, variant: Variant = "sacrebleu", tokens: Tokens = "auto") -> float:
-    """BLEU of many pairs (reference, hypothesis): counts are summed over all pairs, then scored once.
-
-    The values are those of sacreBLEU and NLTK for a corpus. Without one run of four words in any hypothesis,
-    sacreBLEU's is 0.
-    """
-    return scored(counted(pairs, lambda a, b: counts(a, b, variant=variant, tokens=tokens)), variant=variant)
-
-
 def counts(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Tokens = "auto") -> Counts:
     """The words of the reference (`a`) and of the hypothesis (`b`); then for each order the n-grams in both; then those
     that the hypothesis counts as having in a corpus."""
@@ -66,7 +57,10 @@ def counts(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Tokens =
 
 
 def scored(counts: Counts, *, whole: bool = True, variant: Variant = "sacrebleu", **_: object) -> float:
-    """The score by the counts of one pair or, with `whole`, by their sums over many pairs."""
+    """The score by the counts of one pair or, with `whole`, by their sums over many pairs.
+
+    Of many, it is that of sacreBLEU and NLTK; without one run of four words in any hypothesis, sacreBLEU's is 0.
+    """
     smooth = _SMOOTHINGS[variant]
     (reference, hypothesis), matches, totals = counts[:2], list(counts[2 : 2 + ORDER]), list(counts[2 + ORDER :])
     if not reference and not hypothesis:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from concord.errors import UserError
-from concord.metrics._corpus import Counts, Pairs, counted
+from concord.metrics._corpus import Counts
 from concord.metrics._ngrams import shared, spell
 from concord.model import Text
 from concord.options import Within
@@ -29,11 +29,6 @@ def similarity(a: Text, b: Text, *, char_order: Characters = 6, word_order: Word
     if a.words.split() == b.words.split():
         return 1.0
     return scored(counts(a, b, char_order=char_order, word_order=word_order), beta=beta)
-
-
-def corpus(pairs: Pairs, *, char_order: int = 6, word_order: int = 0, beta: float = 2.0) -> float:
-    """chrF of many pairs (reference, hypothesis): counts of n-grams are summed over all pairs, then scored once."""
-    return scored(counted(pairs, lambda a, b: counts(a, b, char_order=char_order, word_order=word_order)), beta=beta)
 
 
 def counts(a: Text, b: Text, *, char_order: int = 6, word_order: int = 0, **_: object) -> Counts:

@@ -21,7 +21,7 @@ from typing import Annotated, Any
 from rapidfuzz.distance import Levenshtein
 from sacrebleu.metrics.ter import TER
 
-from concord.metrics._corpus import Counts, Pairs, counted
+from concord.metrics._corpus import Counts
 from concord.metrics._ngrams import spell
 from concord.metrics._tokens import Tokens, edited
 from concord.model import Text
@@ -41,14 +41,6 @@ def similarity(
     """How little of the hypothesis (`b`) must be edited for the reference (`a`), in [0, 1]; higher is more similar."""
     switches = {"normalized": normalized, "no_punct": no_punct, "case_sensitive": case_sensitive}
     return scored(counts(a, b, tokens=tokens, **switches))
-
-
-def corpus(pairs: Pairs, *, tokens: Tokens = "auto", **switches: bool) -> float:
-    """The similarity of many pairs (reference, hypothesis): all their edits over all their references' words.
-
-    The other parameters are those of `similarity`.
-    """
-    return scored(counted(pairs, lambda a, b: counts(a, b, tokens=tokens, **switches)))
 
 
 def counts(a: Text, b: Text, *, tokens: Tokens = "auto", **switches: bool) -> Counts:

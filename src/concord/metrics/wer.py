@@ -13,7 +13,7 @@ count as identical: 1. If the reference is empty, every word of the hypothesis c
 
 from rapidfuzz.distance import Levenshtein
 
-from concord.metrics._corpus import Counts, Pairs, counted
+from concord.metrics._corpus import Counts
 from concord.metrics._ngrams import spell
 from concord.metrics._tokens import Tokens, edited
 from concord.model import Text
@@ -24,16 +24,6 @@ def similarity(a: Text, b: Text, *, tokens: Tokens = "auto") -> float:
     return scored(counts(a, b, tokens=tokens))
 
 
-def rate(reference: Text, hypothesis: Text, *, tokens: Tokens = "auto") -> float:
-    """The word error rate itself: from 0, without an upper end; lower is better."""
-    return _rate(counts(reference, hypothesis, tokens=tokens))
-
-
-def corpus(pairs: Pairs, *, tokens: Tokens = "auto") -> float:
-    """The similarity of many pairs (reference, hypothesis): all their edits over all their references' words."""
-    return scored(counted(pairs, lambda a, b: counts(a, b, tokens=tokens)))
-
-
 def counts(a: Text, b: Text, *, tokens: Tokens = "auto") -> Counts:
     """The edits, and the words of the reference (`a`)."""
     reference = edited(a, tokens)
@@ -42,9 +32,5 @@ def counts(a: Text, b: Text, *, tokens: Tokens = "auto") -> Counts:
 
 def scored(counts: Counts, **_: object) -> float:
     """The similarity that counts of a pair, or their sums over many, come to."""
-    return max(0.0, 1.0 - _rate(counts))
-
-
-def _rate(counts: Counts) -> float:
     edits, size = counts
-    return edits / max(1, size)
+    return max(0.0, 1.0 - edits / max(1, size))
