@@ -1,1 +1,1 @@
-"""How the weights and precedents of the sentence-to-expression grammar are made, from the benchmark NL-RX."""
+"""How the weights of the sentence-to-expression grammar are made, from the benchmark NL-RX."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from scipy.sparse import csr_matrix
 from concord.relations.semmt.regex.grammar import ChartItem, Sign, bracketings
 from concord.relations.semmt.regex.meaning_tree import meaning
 from concord.relations.semmt.regex.phrases import cut
-from concord.relations.semmt.regex.weights import used
+from concord.relations.semmt.regex.weights import features
 from concord.relations.semmt.regex.writer import expression
 
 PENALTY, SMALLEST, WAYS = 1.0, 0.02, 60
@@ -57,6 +57,15 @@ def judged(pair: Pair) -> Example:
     phrases = cut(slipped(sentence)).phrases
     items = ways(tuple((phrase.kind, phrase.key) for phrase in phrases))
     return items, tuple(same(expression(meaning(item, phrases)), regex) for item in items)
+
+
+def used(item: ChartItem) -> Iterator[str]:
+    """The names of the weights that a bracketing adds up."""
+    if item.parts:
+        left, right = item.parts[0], item.parts[1].label if item.parts[1:] else ""
+        yield from features(f"{item.rule}:{item.label}", left.label, right)
+    for part in item.parts:
+        yield from used(part)
 
 
 def fit(examples: Iterable[Example]) -> dict[str, float]:

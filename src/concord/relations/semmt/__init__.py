@@ -33,7 +33,11 @@ from concord.relations.semmt.similarity import claim_similarities
 By = Literal["r", "d", "h"]
 BASELINES = (Metric("levenshtein"), Metric("bleu"), Metric("chrf"))
 TRAITS = Traits(
-    langs=("source", "target", "target", "source"), operator=">=", answered=("read as",), paper={"measure": "paper"}
+    finds="quantities and logic that a round trip changes",
+    langs=("source", "target", "target", "source"),
+    operator=">=",
+    answered=("read as",),
+    paper={"measure": "paper"},
 )
 _DIGITS = 12
 """Decimals of a suspicion: 1 − 0.59 and 0.41 are meant to be the same."""

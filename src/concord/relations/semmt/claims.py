@@ -153,7 +153,7 @@ def _extra(findings: Sequence[Finding], extra: Counter[tuple[object, ...]]) -> l
 def _asks_for_lines(text: str, lang: str) -> bool:
     if not _is_about_lines(text, lang):
         return False
-    request = _read_by_rules(text)
+    request = read(text)
     return request.confidence >= _SURE and request.whole and _understood(text, lang)
 
 
@@ -171,12 +171,6 @@ def _is_about_lines(text: str, lang: str) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def _read_by_rules(text: str) -> Reading:
-    # A back-translation is worded otherwise and may have no precedent; both sentences must be read by the same rules.
-    return read(text, by_precedent=False)
-
-
-@lru_cache(maxsize=2048)
 def _abstracted(text: str, lang: str, approximation: Approximation) -> Abstraction:
     return abstract(text, lang=lang, approximation=approximation)
 
@@ -191,7 +185,7 @@ def _claims(reading: Reading) -> Claims:
 def _read(text: str, plural: Plural) -> Reading:
     """The reading of a request, with its plurals read as singulars or as two or more."""
     if plural == "ignore":
-        return _read_by_rules(_outside_quotes(lambda part: _PLURAL.sub(r"\1", part), text))
+        return read(_outside_quotes(lambda part: _PLURAL.sub(r"\1", part), text))
     nouns: dict[str, str] = {}
     first = max((int(number) for number in _MASK.findall(text)), default=-1) + 1
 
@@ -206,7 +200,7 @@ def _read(text: str, plural: Plural) -> Reading:
     hidden = _outside_quotes(lambda part: _PLURAL.sub(hide, part), text)
     if first + len(nouns) > 999:
         return Reading(None, 0.0, "there is no number left for a mask")
-    request = _read_by_rules(hidden)
+    request = read(hidden)
     if request.regex is None:
         return request
     words = _MASK.sub(lambda match: f"{nouns[match[0]]}s" if match[0] in nouns else match[0], request.reading)
@@ -235,7 +229,7 @@ def _several(regex: str, nouns: dict[str, str]) -> str:
         if noun is None:
             written.append(token)
             continue
-        atom = _read_by_rules(noun).regex or "."
+        atom = read(noun).regex or "."
         alone = tokens[index - 1 : index] == ["("] and tokens[index + 1 : index + 2] == [")"]
         counted = alone and not _COUNTS.isdisjoint(tokens[index + 2 : index + 3])
         written.append(atom if counted or denied[-1] else f"( {atom} ) {{ 2 , }}")

@@ -59,9 +59,9 @@ def test_any_two_sentences_can_be_aligned_and_one_agrees_with_itself(one, other,
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(TEXTS, max_size=5), st.sampled_from(["paper", "all"]))
-def test_counts_are_bounded_by_one_another(texts, scope):
-    counted = prevalence(texts, scope=scope, least_words=1)
+@given(st.lists(TEXTS, max_size=5))
+def test_counts_are_bounded_by_one_another(texts):
+    counted = prevalence(texts, least_words=1)
     assert counted.related_precise <= counted.related <= counted.kept <= counted.total
     assert counted.quantity_precise <= counted.quantity <= counted.related
     assert counted.related <= counted.quantity + counted.logic

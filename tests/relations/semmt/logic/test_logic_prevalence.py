@@ -7,7 +7,6 @@ from importlib.resources import files
 
 import pytest
 
-from concord.errors import UserError
 from concord.relations.semmt.logic import find, prevalence
 
 TEXTS = [
@@ -28,11 +27,6 @@ def test_the_counts_of_the_paper_are_of_compared_quantities_and_of_parts_and_who
     assert (counted.logic, counted.logic_precise) == (1, 1)
     assert (counted.related, counted.related_precise) == (3, 2)
     assert counted.share("related") == 0.5
-
-
-def test_all_counts_bare_numbers_and_negations_too_but_no_conjunctions():
-    counted = prevalence(TEXTS, scope="all")
-    assert (counted.quantity, counted.quantity_precise, counted.logic, counted.related) == (3, 2, 2, 5)
 
 
 BEGUN = "The committee that met on Tuesday in the old town hall"
@@ -67,20 +61,10 @@ def test_short_sentences_count_if_wanted_and_no_sentences_have_no_share():
     assert prevalence([]).share("related") == 0.0
 
 
-@pytest.mark.parametrize("scope", ["paper", "all"])
-def test_the_quick_look_misses_nothing_that_the_search_finds(scope):
+def test_the_quick_look_misses_nothing_that_the_search_finds():
     corpus = files("concord.corpus").joinpath("demo.jsonl").read_text("utf-8").splitlines()
     for text in (json.loads(line)["text"] for line in corpus):
-        counted = prevalence([text], scope=scope, least_words=0)
-        findings = [each for each in find(text) if each.kind != "conjunction"]
-        if scope == "paper":
-            findings = [each for each in findings if each.unit or each.kind in ("inclusion", "exclusion")]
-            findings = [each for each in findings if not each.bare]
+        counted = prevalence([text], least_words=0)
+        findings = [each for each in find(text) if each.unit or each.kind in ("inclusion", "exclusion")]
+        findings = [each for each in findings if not each.bare]
         assert counted.related == bool(findings), text
-
-
-def test_another_scope_or_count_is_the_users_to_cure():
-    with pytest.raises(UserError, match="scope 'some'"):
-        prevalence([], scope="some")
-    with pytest.raises(UserError, match="count 'total'"):
-        prevalence([]).share("total")

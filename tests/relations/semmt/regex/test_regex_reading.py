@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from concord.relations.semmt.automata import equal, language
 from concord.relations.semmt.automata import read as parsed
-from concord.relations.semmt.regex import Reading, read, readings
+from concord.relations.semmt.regex import Reading, read
 
 GOLD = {
     # quoted strings and masks
@@ -142,33 +142,12 @@ def test_an_ambiguous_request_is_less_sure_than_a_plain_one() -> None:
     assert either_way.confidence < 0.7 < 0.9 < plain.confidence
 
 
-def test_an_ambiguous_request_has_several_readings_the_likeliest_first() -> None:
-    sentence = "lines with words that have a vowel or a number, 3 or more times"
-    found = readings(sentence)
-    assert found[0] == read(sentence)
-    assert len({reading.regex for reading in found}) == len(found) > 1
-    assert [reading.confidence for reading in found] == sorted((one.confidence for one in found), reverse=True)
-    assert sum(reading.confidence for reading in found) <= 1 + 1e-9
-    assert readings(sentence, most=1) == found[:1]
-
-
-def test_readings_that_come_to_the_same_count_as_one() -> None:
-    assert len(readings("lines with a vowel before a number before a letter")) == 1
-
-
 def test_lines_that_are_named_again_behind_an_or_are_another_request() -> None:
     found = read("lines starting with a vowel , or lines with a digit or rows ending with <M0>")
     assert found.regex == "( ( [ <VOW> ] ) ( . * ) ) | ( [ <NUM> ] ) | ( ( . * ) ( <M0> ) )"
     parts = ("lines starting with a vowel", "lines with a digit", "rows ending with <M0>")
     assert found.reading == " or ".join(read(part).reading for part in parts)
     assert found.confidence == min(read(part).confidence for part in parts)
-
-
-def test_several_requests_have_the_likeliest_readings_of_each() -> None:
-    vague = "lines ending with a vowel or a number, 3 or more times"
-    found = readings(f"{vague} or lines with a digit", most=2)
-    assert [each.reading for each in found] == [f"{each.reading} or number" for each in readings(vague, most=2)]
-    assert found[0] == read(f"{vague} or lines with a digit")
 
 
 def test_requests_without_end_are_no_request() -> None:

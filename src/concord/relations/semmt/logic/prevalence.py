@@ -3,16 +3,13 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
-from concord.errors import UnknownName
 from concord.language.numbers.english import OFTEN
 from concord.relations.semmt.logic import phrase_index
 from concord.relations.semmt.logic.english import BASES, CHANGES, COLLECTIONS, FIXED, RELATIONS, ROLES, VAGUE
 from concord.relations.semmt.logic.quantifier_spans import Finding, check_language, findings_in
 from concord.relations.semmt.logic.words import Words
 
-Scope = Literal["paper", "all"]
 _PART_WHOLE = frozenset(("inclusion", "exclusion"))
 _EXAMPLES = 3
 _OTHER = re.compile(r"[\d'’]")
@@ -39,24 +36,18 @@ class Prevalence:
 
     def share(self, name: str) -> float:
         """A count as a proportion of the kept sentences: `share("logic_precise")`."""
-        names = [field for field in self.__slots__ if field not in ("total", "kept", "examples")]
-        if name not in names:
-            raise UnknownName("count", name, names)
         return float(getattr(self, name)) / self.kept if self.kept else 0.0
 
 
-def prevalence(texts: Iterable[str], *, lang: str = "en", scope: Scope = "paper", least_words: int = 10) -> Prevalence:
+def prevalence(texts: Iterable[str], *, lang: str = "en", least_words: int = 10) -> Prevalence:
     """Count the sentences of a corpus that have quantifiers or logic.
 
-    `scope="paper"` keeps to the scope of table 1: quantities other than a bare number in digits, and of logic the
-    relations of part and whole (inclusion, exclusion); it knows more words than the paper's patterns do. "all"
-    counts everything that `find` finds but "and" and "but", which join words in nearly every sentence. Sentences of
-    fewer than `least_words` words are left out.
+    As in table 1, quantities other than a bare number in digits count, and of logic the relations of part and whole
+    (inclusion, exclusion); but more words are known than the paper's patterns have. Sentences of fewer than
+    `least_words` words are left out.
     """
-    if scope not in ("paper", "all"):
-        raise UnknownName("scope", scope, ("paper", "all"))
     check_language(lang)
-    stops = _stops(scope)
+    stops = _stops()
     counted = Prevalence()
     examples: dict[str, list[str]] = {}
     for text in texts:
@@ -67,7 +58,7 @@ def prevalence(texts: Iterable[str], *, lang: str = "en", scope: Scope = "paper"
         sentence = Words(text)
         if not _OTHER.search(text) and stops.isdisjoint(sentence.words):
             continue
-        counts = [finding for finding in findings_in(sentence, "range") if _counts(finding, scope)]
+        counts = [finding for finding in findings_in(sentence, "range") if _counts(finding)]
         if counts:
             _add(counted, counts)
             _show(examples, text, counts)
@@ -75,28 +66,20 @@ def prevalence(texts: Iterable[str], *, lang: str = "en", scope: Scope = "paper"
     return counted
 
 
-def _stops(scope: Scope) -> frozenset[str]:
+def _stops() -> frozenset[str]:
     """The words of which a sentence must have one to count; this test is faster than the search.
 
     A phrase is represented by its longest word, which is the rarest. Comparisons need no word: they need a number.
     """
-    counted = {
-        phrase
-        for phrase, relation in RELATIONS.items()
-        if (relation in _PART_WHOLE if scope == "paper" else relation != "conjunction")
-    }
+    counted = {phrase for phrase, relation in RELATIONS.items() if relation in _PART_WHOLE}
     words = {max(phrase.split(), key=len) for phrase in counted | FIXED.keys() | VAGUE.keys()}
     often = OFTEN.keys() | CHANGES.keys() | BASES.keys()
     numbers = phrase_index.NUMBERS | often | ROLES["every"]
-    if scope == "all":
-        words.add("should")
     return frozenset(words | numbers | COLLECTIONS | ROLES["held"])
 
 
-def _counts(finding: Finding, scope: Scope) -> bool:
-    if finding.family == "quantity":
-        return scope == "all" or not finding.bare
-    return finding.kind in _PART_WHOLE if scope == "paper" else finding.kind != "conjunction"
+def _counts(finding: Finding) -> bool:
+    return not finding.bare if finding.family == "quantity" else finding.kind in _PART_WHOLE
 
 
 def _add(counted: Prevalence, findings: list[Finding]) -> None:

@@ -1,5 +1,5 @@
 """Sentences that describe lines of text, read as regular expressions."""
 
-from concord.relations.semmt.regex.parser import Reading, read, readings
+from concord.relations.semmt.regex.parser import Reading, read
 
-__all__ = ["Reading", "read", "readings"]
+__all__ = ["Reading", "read"]
