@@ -11,9 +11,12 @@ from functools import cache, lru_cache
 from typing import Any
 
 from concord.language.codes import base
+from concord.language.scripts import UNSPACED_LETTERS
 from concord.language.stopwords import languages, stop_words
 
 WORDS = re.compile(r"[^\W\d_]+")
+UNITS = re.compile(rf"[{UNSPACED_LETTERS}]|[^\W{UNSPACED_LETTERS}]+|[^\w\s]")
+"""Words, letters of scripts without blanks, and marks."""
 LONGEST = 1_000
 """Characters that are looked at: more of a text tells no more about its language."""
 _ELSEWHERE = {"nb": "no", "fil": "tl", "cmn": "zh"}

@@ -46,6 +46,8 @@ def script(words: str) -> str:
     >>> [script(word) for word in ("word", "слово", "言葉です", "42")]
     ['Latn', 'Cyrl', 'Hani', 'Zyyy']
     """
+    if len(words) == 1:  # letters are asked for one by one, and often
+        return _script(words)
     counts = Counter(map(_script, words))
     del counts[COMMON]
     return max(counts, key=lambda code: counts[code]) if counts else COMMON

@@ -14,24 +14,30 @@ from concord.model import Case, Text, Traits, Translate
 from concord.relations._spans import places
 
 LIMIT = 0.5
-TRAITS = Traits(reads=("source", "source_output"), answered=("failure",), thresholds=())
+TRAITS = Traits(
+    finds="answers that are no translation at all",
+    reads=("source", "source_output"),
+    answered=("failure",),
+    thresholds=(),
+)
 
 
 async def check(x: Text, translate: Translate, sanity: Sanity, *, to: str) -> list[Case]:
     output = await translate(x, to)
-    return [_case(x, output, sanity(x, output))]
+    return [case(x, output, sanity(x, output))]
 
 
 def compare(source: Text, follow_up: Text, source_output: Text, follow_up_output: Text) -> Case:
     """Judge the translation of the source by itself; the follow-up is ignored."""
-    return _case(source, source_output, failure(source, source_output))
+    return case(source, source_output, failure(source, source_output))
 
 
-def _case(text: Text, output: Text, found: Failure | None) -> Case:
-    case = Case(text, text, output, output, compared=(text, output), threshold=LIMIT)
-    case.factors["failure"] = found.kind if found else "none"
+def case(text: Text, output: Text, found: Failure | None, role: str = "source_output") -> Case:
+    """The case of an answer that fails, or does not; `role` is that of the answer, whose words are marked."""
+    judged = Case(text, text, output, output, compared=(text, output), threshold=LIMIT)
+    judged.factors["failure"] = found.kind if found else "none"
     if found:
-        case.suspicion = 1.0
-        case.evidence = {"reason": found.reason, "marked": {"source_output": found.spans}}
-        case.evidence["places"] = places("source_output", found.spans, found.kind)
-    return case
+        judged.suspicion = 1.0
+        judged.evidence = {"reason": found.reason, "marked": {role: found.spans}}
+        judged.evidence["places"] = places(role, found.spans, found.kind)
+    return judged

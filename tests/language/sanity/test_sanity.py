@@ -36,6 +36,12 @@ def kind(text: str, answer: str, source: str = "en", target: str = "es", known: 
         ("The cat is black.", "Kissa on musta.", "fi"),
         ("The cat is black.", "القط أسود.", "ar"),
         ("two rooms in Lisbon", "dues habitacions a Lisboa", "ca"),
+        (
+            "See http://example.org/info/people/current/thesis/section",
+            "Ve http://example.org/info/people/current/thesis/section",
+            "es",
+        ),
+        ("Dankaur area of Bhatta village", "Bhatta村的Dankaur地区", "zh"),
         (LONG, "El consejo decidió el martes que el viejo puente sobre el río se cerrará hasta la primavera.", "es"),
     ],
 )
@@ -99,6 +105,7 @@ def test_a_text_without_a_letter_or_digit_may_have_any_answer():
         ("Совет решил во вторник закрыть старый мост через реку.", "es", "the script Cyrl"),
         ("The council has decided to close the old bridge.", "zh", "the script Latn"),
         ("El consejo decidió cerrar el viejo puente.", "ja", "the script Latn"),
+        ("We are sorry, that is not what was asked for.", "fi", "en"),
     ],
 )
 def test_an_answer_in_another_language_names_it(answer, target, found):
@@ -133,6 +140,7 @@ def test_an_answer_that_speaks_about_the_translation_is_none(answer):
         ("Run ```make``` first.", "Ejecute ```make``` primero."),
         ("Je suis désolé, je ne vous ai pas entendue.", "I'm sorry, I didn't hear you."),
         ("Je ne peux pas vous aider cette semaine.", "I can't help you this week."),
+        ("Fais-moi savoir si tu as des questions.", "Please let me know if you have any questions."),
     ],
 )
 def test_a_text_that_speaks_so_itself_may_be_translated_so(text, answer):
@@ -192,13 +200,23 @@ def test_the_same_answer_to_different_texts_fails_in_the_whole_run():
     assert kind("Something else entirely.", "No lo sé.", known=known) == "repeated"
 
 
+def test_texts_in_a_language_without_blanks_may_not_have_the_same_answer():
+    texts = ("猫在屋顶上睡觉。", "他昨天买了一辆新的自行车。", "会议将于下星期二上午举行。", "请把窗户关上。")
+    known = profile([(Text(text, "zh"), Text("I do not know what to say.", "en")) for text in texts])
+    assert known.repeated("I do not know what to say.") == 4
+
+
 def test_texts_that_say_the_same_may_have_the_same_answer():
+    oldest = [
+        (Text(text, "fr"), Text("You're the oldest.", "en"))
+        for text in ("C'est toi la plus vieille.", "Vous êtes le doyen.", "Tu es l'aînée.", "C'est vous le plus âgé.")
+    ]
     same = [(Text(text, "en"), Text("Sí.", "es")) for text in ("Yes.", "Yeah!", "Yep.", "Yup.")]
     alike = [
         (Text(text, "en"), Text("Me voy a casa ahora.", "es"))
         for text in ("I am going home now.", "I'm going home now.", "I am now going home.")
     ]
-    assert profile([*same, *alike]).answers == {}
+    assert profile([*same, *alike, *oldest]).answers == {}
 
 
 def test_an_answer_out_of_proportion_to_the_others_fails():
@@ -213,6 +231,13 @@ def test_an_answer_out_of_proportion_to_the_others_fails():
 def test_a_system_that_cuts_every_answer_does_not_make_that_usual():
     short = [(Text(LONG, "en"), Text("El puente.", "es"))] * 50
     assert kind(LONG, "El puente.", known=profile(short)) == "length"
+
+
+def test_a_system_that_cuts_answers_anywhere_does_not_make_that_usual():
+    cut = [
+        (Text(LONG, "en"), Text("El consejo decidió el martes que el viejo puente"[:size], "es")) for size in range(48)
+    ]
+    assert kind(LONG, "El consejo.", known=profile(cut)) == "length"
 
 
 def test_the_way_back_has_the_inverse_length():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from concord.bounds import quoted
 from concord.language.sanity.chatter import chatter
 from concord.language.sanity.encoding import broken_encoding
 from concord.language.sanity.loops import loop
@@ -21,7 +22,15 @@ class Failure:
     reason: str
     spans: list[list[int]] = field(default_factory=list)
 
+    def message(self, text: Text) -> str:
+        """Why a case that needs the answer to a text is not judged."""
+        return f"the answer to {quoted(text.words, 60)} is not sane ({self.kind}). {self.reason}"
 
+
+SANE = "sane"
+"""The name of the relation that flags answers which fail."""
+LARGEST_SHARE = 0.05
+"""A system is neither ranked nor passed by the gate if more of its answers than this share fail."""
 OF_LANGUAGES = ("copy", "language")
 Sanity = Callable[[Text, Text], Failure | None]
 """The first failure of an answer to a text, or None."""
@@ -67,5 +76,6 @@ def _failures(text: Text, answer: Text, profile: AnswerProfile) -> Iterator[Fail
         low, high = bounds
         yield Failure(
             "length",
-            f"The answer has {len(answer.words)} characters; by the other answers {low} to {high} were expected.",
+            f"The answer has {len(answer.words)} characters; for the {len(text.words)} of the text, {low} to {high}"
+            " were expected.",
         )

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from concord.language.scripts import UNSPACED_LETTERS
+from concord.language.identification import UNITS
 
-_UNIT = re.compile(rf"[{UNSPACED_LETTERS}]|[^\W{UNSPACED_LETTERS}]+|[^\w\s]")
 _STAMMER = re.compile(r"([^\W\d_]{1,4}?)\1{9,}")
 LONGEST_PERIOD = 24
 """Words of the longest part that is looked for."""
@@ -45,7 +44,7 @@ def loop(text: str, answer: str) -> Loop | None:
 
 def _loops(words: str) -> Iterator[Loop]:
     yield from (Loop(*match.span(), len(match[0]) // len(match[1])) for match in _STAMMER.finditer(words))
-    matches = [*_UNIT.finditer(words)]
+    matches = [*UNITS.finditer(words)]
     units = [match[0].casefold() for match in matches]
     if len(set(units)) > len(units) * (1 - LEAST_SHARE / 2):  # too few words occur twice
         return

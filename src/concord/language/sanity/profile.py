@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from statistics import median
 
-from concord.language.identification import words_of
+from concord.language.identification import UNITS, words_of
 from concord.language.scripts import scripts_of
 from concord.model import Text
 
@@ -23,7 +23,9 @@ ALPHABETS = frozenset({"Latn", "Cyrl", "Grek"})
 USUAL = (0.7, 1.6)
 """The ratios of lengths between languages with alphabets."""
 LEAST_TEXTS = 3
-"""Different texts with the same answer that are more than chance."""
+LEAST_WORDS = 30
+"""Different texts with the same answer, and their different words, that are more than chance: a language may have a
+dozen short sentences that are one in another, as French has of "You're the oldest."."""
 LONGEST_REPEATED = 500
 MOST_REPEATED = 1_000
 
@@ -46,9 +48,12 @@ class AnswerProfile:
 
     def out_of_proportion(self, text: Text, answer: Text) -> tuple[int, int] | None:
         """The least and the greatest length that was to be expected of an answer, if its own is beyond."""
-        usual = _clamped(self.usual, text, answer)
+        usual, times = self.usual, self.times
+        if _alphabetic(text) and _alphabetic(answer):
+            # As it can be: a system that cuts off every answer, or many, must not make that usual.
+            usual, times = min(max(usual or 1.0, USUAL[0]), USUAL[1]), WIDEST
         size = len(text.words) + SMOOTHING
-        low, high = size * usual / self.times - SMOOTHING, size * usual * self.times - SMOOTHING
+        low, high = size * usual / times - SMOOTHING, size * usual * times - SMOOTHING
         if not usual or low <= len(answer.words) <= high:
             return None
         return max(1, round(low)), round(high)
@@ -66,12 +71,8 @@ def profile(pairs: Iterable[Pair]) -> AnswerProfile:
     return AnswerProfile(round(usual, 3), round(max(WIDEST, spread * spread), 3), repeated)
 
 
-def _clamped(usual: float, text: Text, answer: Text) -> float:
-    """The usual ratio as it can be: a system that cuts off every answer must not make that usual."""
-    scripts = scripts_of(text.lang), scripts_of(answer.lang)
-    if not all(scripts) or not all(codes <= ALPHABETS for codes in scripts):
-        return usual
-    return min(max(usual or 1.0, USUAL[0]), USUAL[1])
+def _alphabetic(text: Text) -> bool:
+    return frozenset() < scripts_of(text.lang) <= ALPHABETS
 
 
 def _repeated(pairs: Iterable[Pair]) -> dict[str, int]:
@@ -86,10 +87,10 @@ def _repeated(pairs: Iterable[Pair]) -> dict[str, int]:
 
 def _differ(texts: Iterable[str]) -> bool:
     """Whether texts of several words have few words in common."""
-    sets = [set(text.split()) for text in sorted(texts)]
+    sets = [set(UNITS.findall(text)) for text in sorted(texts)]
     shared, every = set.intersection(*sets), set.union(*sets)
     mean = sum(map(len, sets)) / len(sets)
-    return mean >= 3 and 3 * len(shared) < mean and len(every) >= 2 * mean
+    return mean >= 3 and 3 * len(shared) < mean and len(every) >= max(LEAST_WORDS, 2 * mean)
 
 
 def _normal(words: str) -> str:

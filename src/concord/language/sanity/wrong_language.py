@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from concord.language.codes import base
-from concord.language.identification import WORDS, can_identify, log_odds, stop_word_counts, words_of
+from concord.language.identification import UNITS, WORDS, can_identify, log_odds, stop_word_counts, words_of
 from concord.language.scripts import COMMON, case, script, scripts_of
 from concord.language.stopwords import stop_words
 from concord.model import Text
@@ -45,21 +45,21 @@ def wrong_language(text: Text, answer: Text) -> str:
     """The language, or the script, that an answer is in and should not be in; empty if it is in its own."""
     if base(text.lang) == base(answer.lang):
         return ""
-    words = words_of(answer.words)
     if wrong := _wrong_script(text, answer):
         return wrong
+    prose = _CODES.sub(" ", answer.words)
+    words = words_of(prose)
     if len(words) < LEAST_WORDS or sum(map(len, words)) < LEAST_LETTERS:
         return ""
-    target = base(answer.lang)
+    source, target = base(text.lang), base(answer.lang)
     counts = stop_word_counts(words)
     own, most = counts.get(target, 0), max(counts, key=lambda lang: (counts[lang], lang == target))
     if own >= UNDOUBTED and own == counts[most]:
         return ""
-    third = [most] if counts[most] >= UNDOUBTED and len(words) >= MANY_WORDS else []
-    others = {base(text.lang), *third} - {target}
-    if target not in counts and not _overlaps(text, words) and not others - {base(text.lang)}:
-        return ""
-    return next((other for other in sorted(others) if _is_more_likely(answer.words, other, target)), "")
+    others = {most} if counts[most] >= UNDOUBTED and len(words) >= MANY_WORDS else set()
+    if counts.get(source, target in counts) or _overlaps(text, words):
+        others.add(source)
+    return next((other for other in sorted(others - {target}) if _is_more_likely(prose, other, target)), "")
 
 
 def _wrong_script(text: Text, answer: Text) -> str:
@@ -69,9 +69,9 @@ def _wrong_script(text: Text, answer: Text) -> str:
         return ""
     kept = {word.casefold() for word in WORDS.findall(text.words) if case(word) not in ("lower", "none")}
     counts: Counter[str] = Counter()
-    for word in WORDS.findall(_CODES.sub(" ", answer.words)):
-        if word.casefold() not in kept:
-            counts[script(word)] += len(word)
+    for unit in UNITS.findall(_CODES.sub(" ", answer.words)):
+        if unit.casefold() not in kept:
+            counts[script(unit)] += len(unit)
     del counts[COMMON]
     fitting = sum(counts[code] for code in expected)
     if not counts or 2 * fitting >= counts.total() or counts.total() < LEAST_LETTERS / 2:
