@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import concord
+from concord.engine import first_pass
 from concord.engine.services import ServicePool, Terms
+from concord.engine.services.parsers import KnownTrees
+from concord.language.trees import Tree
+from concord.model import Text
 
 PARSER = '''
 """A parser for tests that notes each time it is made."""
@@ -107,3 +111,40 @@ def test_a_service_that_hangs_is_not_lent_again():
 
     hung = asyncio.run(hang())
     assert pool.lend("parse", {}, terms) is not hung
+
+
+def test_a_text_is_parsed_once_for_all_runs_of_a_command(guest, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    counted = """
+    def parse(self, texts):
+        with open("parsed", "a") as file:
+            file.writelines(text.words + "\\n" for text in texts)
+"""
+    guest("relations", "parses", RELATION)
+    guest("parsers", "counted", PARSER.replace("    def parse(self, texts):\n", counted[1:]))
+    (tmp_path / "c.txt").write_text("A sentence.\nAnother one.\n")
+    settings = concord.Settings(services={"parse": "counted"})
+    relations = ["parses", "parses,threshold=0.6"]
+    concord.run("c.txt", relations=relations, systems=["fake"], to=["es", "ca"], settings=settings)
+    assert sorted((tmp_path / "parsed").read_text().splitlines()) == ["A sentence.", "Another one."]
+
+
+def test_trees_are_kept_as_long_as_there_is_room():
+    known = KnownTrees(room=10)
+    trees = {Text(words, "en"): Tree("ROOT", 0, len(words), (), words) for words in ("six...", "five.", "four")}
+    known.keep("auto", trees)
+    assert [text.words for _, text in known.by_text] == ["six...", "four"]
+
+
+def test_runs_that_learn_from_the_same_pairs_learn_once(tmp_path, monkeypatch):
+    learnt = []
+
+    async def learn(pairs, choices, turned):
+        learnt.append(len(pairs))
+        return b""
+
+    monkeypatch.setattr(first_pass, "_learnt", learn)
+    (tmp_path / "c.txt").write_text("A sentence.\nAnother one.\n")
+    what = {"relations": ["concatenation", "concatenation,threshold=0.6"], "systems": ["fake"]}
+    concord.run(str(tmp_path / "c.txt"), **what, to=["es", "ca"], workspace=tmp_path / "w.sqlite")
+    assert learnt == [2, 2]

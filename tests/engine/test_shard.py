@@ -109,7 +109,7 @@ def test_a_worker_that_comes_in_the_moment_of_ctrl_c_is_sent_away(local, monkeyp
 def test_no_worker_outlives_a_killed_run(tmp_path):
     (tmp_path / "c.txt").write_text("".join(f"Sentence {i}.\n" for i in range(2000)))
     slow = "command:sh -c 'sleep 0.2; cat',batch=20"
-    words = ["run", "c.txt", "--system", slow, "--to", "es", "--workers", "2"]
+    words = ["run", "c.txt", "--system", slow, "--to", "es", "-r", "sane", "--workers", "2"]
     child = subprocess.Popen([sys.executable, "-m", "concord.cli", *words], cwd=tmp_path)
     workers = _wait_for(lambda: len(_children(child.pid)) >= 3 and _children(child.pid), child)
     os.kill(child.pid, signal.SIGKILL)
@@ -119,7 +119,8 @@ def test_no_worker_outlives_a_killed_run(tmp_path):
 
 def test_ctrl_c_while_workers_start_is_heard_by_the_main_process_alone(tmp_path):
     (tmp_path / "c.txt").write_text("".join(f"Sentence {i}.\n" for i in range(2000)))
-    words = ["run", "c.txt", "--system", "command:sh -c 'sleep 0.2; cat',batch=20", "--to", "es", "--workers", "2"]
+    slow = "command:sh -c 'sleep 0.2; cat',batch=20"
+    words = ["run", "c.txt", "--system", slow, "--to", "es", "-r", "sane", "--workers", "2"]
     command = [sys.executable, "-m", "concord.cli", *words]
     child = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True)
     try:

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from concord.bounds import judgeable, quoted
+from concord.bounds import judgeable
 from concord.errors import NOT_JUDGED, NotJudged
 from concord.language.sanity import Sanity
 from concord.model import ROLES, Case, Text
@@ -24,11 +24,13 @@ class CheckedAnswers:
     failed: dict[Text, str] = field(default_factory=dict)
 
     def __call__(self, x: Text, to: str) -> Awaitable[Text]:
-        self._refuse([x])
+        if self.failed:
+            self._refuse([x])
         return PendingAnswer(self, x, self.translate(x, to))
 
     async def each(self, xs: Sequence[Text], to: str) -> list[Text]:
-        self._refuse(xs)
+        if self.failed:
+            self._refuse(xs)
         return [self.noted(x, answer) for x, answer in zip(xs, await self.translate.each(xs, to), strict=True)]
 
     def between(self, source: str, target: str) -> tuple[str, ...]:
@@ -46,7 +48,7 @@ class CheckedAnswers:
 
     def _refuse(self, texts: Sequence[Text]) -> None:
         """Refuse to translate an answer that is no translation: it would cost money and tell nothing."""
-        for text in texts if self.failed else ():
+        for text in texts:
             if text in self.failed:
                 raise NotJudged(self.failed[text])
 
@@ -55,12 +57,11 @@ class CheckedAnswers:
         if answer.lang != text.lang:
             judgeable(text.words, answer.words)
             if self.sanity and (failure := self.sanity(text, answer)):
-                answered = f"the answer to {quoted(text.words, 60)}"
-                self.failed[answer] = f"{answered} is not sane ({failure.kind}). {failure.reason}"
+                self.failed[answer] = failure.message(text)
         return answer
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class PendingAnswer:
     """One text that was sent; awaiting it, once or more often, gives the answer."""
 

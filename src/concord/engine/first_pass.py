@@ -17,6 +17,7 @@ from operator import itemgetter
 from concord.bounds import is_judgeable
 from concord.engine.job import Job, run_job
 from concord.engine.run import Judged, run
+from concord.engine.services import ServicePool
 from concord.engine.services._worker_thread import WorkerThread
 from concord.engine.translate import Translating
 from concord.language.sanity.profile import profile
@@ -76,14 +77,20 @@ async def with_first_pass(
     translate: Translating,
     stop: asyncio.Event | None = None,
     allowance: Allowance | None = None,
+    pool: ServicePool | None = None,
 ) -> Job:
-    """The job with what its first pass has learnt."""
+    """The job with what its first pass has learnt; runs that share `pool` learn from the same pairs once."""
     if job.profile is not None or not has_first_pass(job.relation):
         return job
     pairs = await first_pass(segments, translate, job.options["to"], stop, allowance)
     form = load_relation(job.relation)
     sound = [pair for pair in pairs if pair[1].words.strip() and is_judgeable(*pair)]
-    learnt = await _learnt(sound, job.choices, form.compares_backward) if form.compares else b""
+    learnt = b""
+    if form.compares:
+        lesson = (sound, dict(job.choices), form.compares_backward)
+        pool = pool or ServicePool()
+        learnt = pool.learnt if pool.lesson == lesson else await _learnt(*lesson)
+        pool.lesson, pool.learnt = lesson, learnt
     return replace(job, profile=profile(pairs), learnt=learnt)
 
 

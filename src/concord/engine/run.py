@@ -13,7 +13,7 @@ import math
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from concord.bounds import LONGEST_TEXT, comparable
@@ -43,6 +43,7 @@ def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[s
     if unknown:
         raise UserError(f"the relation '{relation.name}' needs a service that this run lacks: {', '.join(unknown)}")
     check: Check = relation.module.check
+    usual, selects = relation.arguments(options), relation.selects
 
     async def start(segment: Segment, repetition: int) -> Judged:
         answers = CheckedAnswers(services.get("translate"), services.get(SANITY))
@@ -53,13 +54,13 @@ def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[s
             own_services["rng"] = rng(seed, relation.base, segment.text.words, repetition)
         own = {**options, **dict(segment.told)} if segment.told else options
         supplied = [own_services.get(name, services.get(name)) for name in names]
-        cases = await check(segment.text, *supplied, **relation.arguments(own))
-        if cases_fault(cases):
-            return cases, None
-        sound, unjudged = answers.judged(cases)
-        if relation.selects:
+        cases = await check(segment.text, *supplied, **(relation.arguments(own) if segment.told else usual))
+        fault = cases_fault(cases)
+        sound, unjudged = ([], None) if fault else answers.judged(cases)
+        if sound and selects:
             sound = await relation.judged(sound, services.get(EXPLAIN), own)
-        return sound, unjudged
+            fault = cases_fault(sound)
+        return ([], fault) if fault else (sound, unjudged)
 
     return start
 
@@ -81,23 +82,21 @@ class LiveCheck:
             while not isinstance(ask, Ask):
                 ask = self.check.throw(UserError("a check may await services only, no tasks, clocks or connections"))
         except StopIteration as end:
-            cases, unjudged = end.value
-            fault = cases_fault(cases)
-            return self._failed(fault) if fault else replace(self._failed(unjudged), cases=cases)
+            return self._ended(*end.value)
         except UserError:
             raise
         except (ServiceError, NotJudged) as error:
-            return self._failed(str(error))
+            return self._ended([], str(error))
         except Exception as error:
-            return self._failed(f"{type(error).__name__}: {error}")
+            return self._ended([], f"{type(error).__name__}: {error}")
         ask.on_answered = lambda: self.ready.append(self)
         self.ask = ask
         ask.service.file(ask)
         return None
 
-    def _failed(self, why: str | None) -> Outcome:
+    def _ended(self, cases: list[Case], why: str | None) -> Outcome:
         message = why and why[:LONGEST_ERROR].encode("utf-8", "backslashreplace").decode()
-        return Outcome(self.segment, self.repetition, error=message)
+        return Outcome(self.segment, self.repetition, cases, message)
 
 
 def cases_fault(cases: Any) -> str | None:

@@ -191,7 +191,7 @@ class RunExecutor:
             profile=None if seen is None else AnswerProfile(**seen),
             fitted=fitted.data if fitted else b"",
         )
-        job = await with_first_pass(job, task.segments, translate, stop, allowance)
+        job = await with_first_pass(job, task.segments, translate, stop, allowance, task.pool)
         if job.profile and recorded is None:
             learnt.keep(record.id, job.learnt, dataclasses.asdict(job.profile))
         return job

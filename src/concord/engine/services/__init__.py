@@ -12,10 +12,12 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from concord.engine.services._service import NONE, Choices, Local, Terms, shut
 from concord.engine.services._worker_thread import left_behind
+from concord.engine.services.parsers import KnownTrees
 from concord.errors import UserError
 from concord.relations._protocol import RelationForm
 
@@ -97,7 +99,10 @@ class ServicePool:
     """The services of one command: each is made once, and lent to one run after the other with its plug-ins."""
 
     def __init__(self) -> None:
-        self._free: dict[Any, Local] = {}
+        self.clear()
+        self.lesson: Any = None
+        """What the last first pass learnt from, and `learnt` what it taught."""
+        self.learnt = b""
 
     def lend(self, name: str, choices: Choices, terms: Terms) -> Local:
         """A service on these terms: one that is free, or else a new one."""
@@ -106,7 +111,7 @@ class ServicePool:
             lent = self._free.pop(key)
             lent.begin(terms)
         else:
-            lent = service(name, choices, terms)
+            lent = service(name, choices, replace(terms, trees=self._trees))
             lent.key = key
         return lent
 
@@ -122,4 +127,5 @@ class ServicePool:
 
     def clear(self) -> None:
         """Forget the free services, and what they hold."""
-        self._free.clear()
+        self._free: dict[Any, Local] = {}
+        self._trees = KnownTrees()

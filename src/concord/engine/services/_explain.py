@@ -37,6 +37,8 @@ class Explaining(Local):
     """The service `explain`: by the first pass's alignment, dictionaries, and a comparator trained on labels."""
 
     def __init__(self, choices: Choices, terms: Terms) -> None:
+        self._alignments: dict[str, Aligned] = {}
+        self._learnt = b""
         super().__init__("the comparison of translations", terms, size=lambda four: sum(len(x.words) for x in four))
         self._files = chosen_evidence(choices)
         self._read: dict[Direction, Evidence] = {}
@@ -44,7 +46,8 @@ class Explaining(Local):
 
     def begin(self, terms: Terms) -> None:
         super().begin(terms)
-        self._alignments: dict[str, Aligned] = {}
+        if self._learnt != terms.learnt:
+            self._learnt, self._alignments = terms.learnt, {}
         self._fitted: Fitted | None = None
 
     def versions(self) -> dict[str, str]:

@@ -32,7 +32,7 @@ class _ParserService(Local):
     name: str
 
     def __init__(self, choices: Choices, terms: Terms) -> None:
-        self._parsers = Parsers(choices.get("parse", DEFAULTS["parse"]))
+        self._parsers = Parsers(choices.get("parse", DEFAULTS["parse"]), terms.trees)
         super().__init__(
             "the parser" if self._parsers.setting == AUTO else f"the parser {self._parsers.setting}", terms
         )
@@ -51,7 +51,7 @@ class _ParserService(Local):
         return self._parsers.started()
 
     def renew(self) -> None:
-        self._parsers = Parsers(self._parsers.setting)
+        self._parsers = self._parsers.renewed()
 
     def can(self, lang: str) -> bool:
         """Whether the relation declares that it parses the language, and there is a parser for it."""

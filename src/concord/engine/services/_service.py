@@ -13,6 +13,7 @@ from typing import Any
 from concord.engine.batching.batcher import Batched
 from concord.engine.batching.question import Ask
 from concord.engine.services._worker_thread import WorkerThread
+from concord.engine.services.parsers import KnownTrees
 from concord.model import Limits, Text
 
 LOCAL = Limits(texts=64, characters=200_000, in_flight=1, seconds=3600)
@@ -33,7 +34,7 @@ class Terms:
 
     `rejected` counts the substitutes that are rejected. An empty language means any. `spared` are the services that the
     relation can do without; `learnt` is what the first pass has learnt about words, and `fitted` the comparator that
-    was trained on labels, if there is one.
+    was trained on labels, if there is one. `trees` are those that the runs of a command share.
     """
 
     source: str = ""
@@ -44,6 +45,7 @@ class Terms:
     spared: frozenset[str] = frozenset()
     learnt: bytes = b""
     fitted: bytes = b""
+    trees: KnownTrees = field(default_factory=KnownTrees)
 
 
 @dataclass(slots=True, eq=False)

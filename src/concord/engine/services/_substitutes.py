@@ -77,7 +77,7 @@ class Substituting(Local):
         super().__init__(f"the source of substitutes {self._spec}", terms, size=_size, texts=SENTENCES)
         # An encoder takes long to load, so the gate has one only where the user wants it.
         self._encoder = choices.get("embed", "")
-        self._parsers = Parsers(choices.get("parse", DEFAULTS["parse"]))
+        self._parsers = Parsers(choices.get("parse", DEFAULTS["parse"]), terms.trees)
         self._encoders: Any = None
         self._source: Any = None
         self.verb = SubstitutesService(self.ask)
@@ -120,7 +120,7 @@ class Substituting(Local):
 
     def renew(self) -> None:
         self._source = self._encoders = None
-        self._parsers = Parsers(self._parsers.setting)
+        self._parsers = self._parsers.renewed()
 
     async def _answer(self, lang: str, items: list[Any]) -> list[Any]:
         before = _rejections(self._source)

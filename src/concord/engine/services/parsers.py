@@ -1,6 +1,9 @@
-"""The parsers of a run, whose answers are validated."""
+"""The parsers of a run, whose answers are validated, and the trees that the runs of a command share."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from concord.engine.services._plugin import knows, make_plugin, options_of, version_of
@@ -10,9 +13,37 @@ from concord.language.parse._choice import AUTO, ParserChoice
 from concord.language.trees import Tree
 from concord.model import Text
 
+ROOM = 500_000
+"""The characters of texts whose trees are kept; a tree has about a hundred bytes for each of them."""
+
+
+@dataclass(slots=True)
+class KnownTrees:
+    """The trees of the first texts that a command parses, by the user's words for the parser and the text.
+
+    Later texts have no room: the next run begins with the first ones again.
+    """
+
+    by_text: dict[tuple[str, Text], Tree] = field(default_factory=dict)
+    room: int = ROOM
+
+    def keep(self, setting: str, parsed: Mapping[Text, Tree | ServiceError]) -> None:
+        for text, tree in parsed.items():
+            if isinstance(tree, Tree) and len(text.words) <= self.room:
+                self.room -= len(text.words)
+                self.by_text[setting, text] = tree
+
 
 class Parsers(ParserChoice):
     """The parser for each language, with its version for the signature."""
+
+    def __init__(self, setting: str, trees: KnownTrees | None = None) -> None:
+        super().__init__(setting)
+        self._trees = trees or KnownTrees()
+
+    def renewed(self) -> Parsers:
+        """Parsers that are made anew, with the trees that are known."""
+        return Parsers(self.setting, self._trees)
 
     def make(self, text: str) -> Any:
         return make_plugin("parsers", text)
@@ -27,11 +58,13 @@ class Parsers(ParserChoice):
 
     def parse(self, texts: Sequence[Text]) -> list[Tree | ServiceError]:
         """A tree for every text or the error in its place, whatever their languages."""
-        trees: dict[int, Any] = {}
-        for lang in dict.fromkeys(text.lang for text in texts):
-            parser = self.require(lang)
-            in_lang = {index: text for index, text in enumerate(texts) if text.lang == lang}
-            answers = parser.parse(list(in_lang.values()))
-            words = [text.words for text in in_lang.values()]
-            trees.update(zip(in_lang, sound(f"the parser {parser.id}", words, answers, tree_fault), strict=True))
-        return [trees[index] for index in range(len(texts))]
+        trees: dict[Text, Any] = {text: self._trees.by_text.get((self.setting, text)) for text in texts}
+        new = [text for text, tree in trees.items() if tree is None]
+        for lang in dict.fromkeys(text.lang for text in new):
+            in_lang = [text for text in new if text.lang == lang]
+            parser, words = self.require(lang), [text.words for text in in_lang]
+            answers = sound(f"the parser {parser.id}", words, parser.parse(in_lang), tree_fault)
+            parsed = dict(zip(in_lang, answers, strict=True))
+            self._trees.keep(self.setting, parsed)
+            trees.update(parsed)
+        return [trees[text] for text in texts]
