@@ -6,7 +6,9 @@ import csv
 import json
 import os
 
-FAKE = ("--system", "fake", "--to", "es")
+from concord.plural import plural
+
+FAKE = ("--system", "fake", "--to", "es", "-r", "sane")
 
 
 def test_export_writes_every_row_in_three_formats(concord, tmp_path):
@@ -24,6 +26,15 @@ def test_export_writes_every_row_in_three_formats(concord, tmp_path):
         assert a["source"]["words"] == b["source"] == c["source"]
         assert a["suspicion"] == float(b["suspicion"]) == c["suspicion"]
     assert json.loads(concord("export", "--json")[1])["rows"] == lines
+
+
+def test_what_show_lists_is_exported_with_the_same_filters(concord):
+    concord("run", "demo", *FAKE, "-r", "rtt,threshold=0", "--limit", "20")
+    for kind in ("case", "finding", "problem"):
+        total = json.loads(concord("show", "--by", kind, "--violated", "--text", "the", "--json")[1])["total"]
+        words = ("export", "--what", f"{kind}s", "-o", f"{kind}s.csv")
+        assert concord(*words, "--text", "the")[1] == f"{plural(total, kind)}: {kind}s.csv\n"
+        assert concord(*words, "--relation", "rtx")[0] == 2
 
 
 def test_export_to_stdout_is_jsonl(concord):

@@ -41,7 +41,14 @@ ROWS = [
     "thresholds 1,2",
     "quality 1,3",
 ]
-EXPORTS = {"findings": "csv", "labels": "csv", "corrections": "tsv", "spans": "json"}
+EXPORTS = {
+    "cases": "csv",
+    "findings": "csv",
+    "problems": "jsonl",
+    "labels": "csv",
+    "corrections": "tsv",
+    "spans": "json",
+}
 LABELS = [
     "label list 1",
     "label agreement 1",

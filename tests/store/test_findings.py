@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import csv
+import io
+import json
 import sqlite3
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
+import pyarrow.parquet as parquet
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -17,7 +21,16 @@ from concord.api import Filter
 from concord.errors import UserError
 from concord.model import ROLES, Case, Outcome, Segment, Text
 from concord.store import Workspace
-from concord.store.findings import OUTPUTS, finding_number, problem_number, problems_of, suspects, translations
+from concord.store.findings import (
+    OUTPUTS,
+    WrongWord,
+    contradiction_number,
+    finding_number,
+    problem_number,
+    problems_of,
+    suspects,
+    translations,
+)
 
 OTHER = {"source_output": "follow_up_output", "follow_up_output": "source_output"}
 
@@ -37,17 +50,17 @@ def case(text="two beds", variant="beds", *blamed, outputs=("dos jaços", "encas
 
 @pytest.fixture
 def stored(tmp_path, facts):
-    """The path of a workspace with a run for each list of cases; a case has a sentence of its own unless it says."""
+    """The path of a workspace with a run for each list, which has the cases of each sentence, or the only one."""
 
     def made(*runs, **more):
         path = tmp_path / "w.sqlite"
         with Workspace(path) as store:
-            for number, cases in enumerate(runs):
+            for number, sentences in enumerate(runs):
                 relation = ("rti", "sit", "cat")[number % 3]
                 run = store.begin(facts(relation, settings={}, signature=f"{number}", **more))
-                for position, each in enumerate(cases):
+                for position, cases in enumerate(sentences):
                     segment = Segment(f"s{position}", Text(f"sentence {position}", "en"), position)
-                    store.add(run, [Outcome(segment, cases=[each])])
+                    store.add(run, [Outcome(segment, cases=[cases] if isinstance(cases, Case) else cases)])
         return path
 
     return made
@@ -121,6 +134,19 @@ def test_a_problem_is_the_same_whatever_the_case_of_its_words_and_another_in_ano
     assert numbers[0] == numbers[1] != numbers[2]
 
 
+def test_numbers_that_went_wrong_in_the_same_way_are_one_problem():
+    kept, other, changed = (
+        problem_number(row(), WrongWord(of, word, "changed"))
+        for of, word in (
+            ("1,500 million", "1,500 millones"),
+            ("30,982 million", "30,982 millones"),
+            ("2 million", "3 millones"),
+        )
+    )
+    assert kept == other
+    assert changed != problem_number(row(), WrongWord("4 million", "5 millones", "changed"))
+
+
 # -- from the index -----------------------------------------------------------------------------
 
 
@@ -155,6 +181,75 @@ def test_the_translation_in_more_cases_is_blamed_and_its_word_is_the_wrong_one(s
     (problem,) = api.problems(path).problems
     assert (*problem.wrong,) == ("beds", "encasta", "mistranslation")
     assert (problem.sentences, problem.findings, problem.cases) == (2, 1, 2)
+
+
+WATER = blame("agua", "follow_up_output", of="water", instead="abrevar")
+LONGER = {
+    "water from the well": "abrevar del pozo",
+    "tests on the water from the well": "pruebas en abrevar del pozo",
+    "They made tests on the water from the well.": "Hicieron pruebas en abrevar del pozo.",
+}
+
+
+def within(text, part="water", *blamed, outputs=()):
+    return case(text, part, *(blamed or [WATER]), outputs=outputs or (LONGER[text], "agua"))
+
+
+def test_longer_phrases_that_contain_each_other_contradict_a_phrase_once(stored):
+    (finding,) = listed(stored([[within(text) for text in LONGER]]))
+    assert (finding.cases, finding.sentences, finding.wrong.wrong_word) == (3, 1, "abrevar / agua")
+    assert [each.output for each in finding.translations] == ["agua", "abrevar del pozo"]
+
+
+def test_a_sentence_that_is_wrong_in_another_word_is_not_wrong_in_this_one(stored):
+    well = blame("pozo", of="well", instead="bien")
+    *_, text = LONGER
+    path = stored([[within(text, "the well", well, outputs=(LONGER[text], "el bien")), *map(within, LONGER)]])
+    assert {(finding.cases, finding.wrong.wrong_word) for finding in listed(path)} == {
+        (1, "pozo / bien"), (3, "abrevar / agua"),
+    }  # fmt: skip
+
+
+def test_where_either_may_be_wrong_the_translation_in_most_cases_stands_for_both(stored):
+    well = blame("bien", "follow_up_output", of="well", instead="pozo")
+    *_, text = LONGER
+    (finding,) = listed(stored([[within(text), within(text, "the well", well, outputs=(LONGER[text], "el bien"))]]))
+    assert (finding.cases, len(finding.translations)) == (2, 2)
+    assert finding.translations[0].output == LONGER[text]
+
+
+def test_a_phrase_is_contradicted_by_every_sentence_in_which_it_stands(stored):
+    (finding,) = listed(stored([[within(text)] for text in LONGER]))
+    assert (finding.sentences, finding.wrong.wrong_word) == (3, "agua")
+
+
+def variant(output):
+    told = blame(output, "follow_up_output", instead="jaços")
+    return case("two beds", f"beds: {output}", told, outputs=("dos jaços", output))
+
+
+def test_each_variant_contradicts_a_translation(stored):
+    (finding,) = listed(stored([[variant("llits"), variant("encasta")]]))
+    assert (finding.cases, finding.wrong.wrong_word) == (2, "jaços")
+
+
+def test_what_names_no_word_counts_against_every_word(stored):
+    told = blame("encasta", "follow_up_output", instead="jaços")
+    phrase = case("two beds", "beds", told, outputs=("dos jaços", "encasta"))
+    detour = case("two beds", "zwei Betten", outputs=("dos jaços", "dos llits"))
+    (finding,) = listed(stored([phrase], [detour]))
+    assert (finding.cases, finding.wrong.wrong_word, len(finding.translations)) == (2, "jaços", 1)
+
+
+def test_relations_that_ask_the_same_contradict_a_translation_once(stored):
+    told = blame("encasta", "follow_up_output", instead="jaços")
+    phrases = [
+        case(text, "beds", told, outputs=(output, "encasta"))
+        for text, output in (("two beds", "dos jaços"), ("three beds", "tres jaços"))
+    ]
+    path = stored(phrases, [variant("llits")], [variant("llits")])
+    found = {each.wrong.wrong_word: each.cases for each in api.problems(path).problems}
+    assert found == {"jaços": 2, "jaços / encasta": 1, "encasta": 1}
 
 
 def test_problems_come_by_how_many_sentences_they_touch(stored):
@@ -201,19 +296,37 @@ def test_a_damaged_row_is_one_row_with_an_error_and_no_finding(stored):
 
 
 def slowly(rows):
-    """The findings of flagged cases, said a second time: by number, the cases of each."""
-    numbers = [[finding_number(row, suspect) for suspect in suspects(row)] for row in rows]
-    votes = Counter(number for of_case in numbers for number in of_case)
+    """The findings of flagged cases, said a second time: by number, the cases of each with what is wrong."""
+    cases = Counter(finding_number(row, suspect) for row in rows for suspect in suspects(row))
+    contradictions = {
+        (word_number(row, suspect), contradiction_number(row, suspect)) for row in rows for suspect in suspects(row)
+    }
+    votes = Counter(word for word, _ in contradictions)
     found: dict[int, list] = {}
-    for row, of_case in zip(rows, numbers, strict=True):
-        found.setdefault(max(of_case, key=votes.__getitem__), []).append(row)  # of equals the first
+    for row in rows:
+        of = {}
+        for suspect in suspects(row):
+            number, problem = word_number(row, suspect)
+            of[number] = votes[number, problem] + (votes[number, 0] if problem else 0), suspect.wrong
+        most = max(vote for vote, _ in of.values())
+        equal = {number: wrong for number, (vote, wrong) in of.items() if vote == most}
+        blamed = max(equal, key=cases.__getitem__)  # of equals the first
+        found.setdefault(blamed, []).append((row, list(equal.values())))
     return found
+
+
+def word_number(row, suspect):
+    return finding_number(row, suspect), problem_number(row, suspect.wrong)
 
 
 TEXTS = st.sampled_from(["beds", "a bed", "two beds"])
 CASES = st.builds(
     lambda text, variant, one, two, role, instead, of, suspicion: case(
-        text, variant, blame(one, role, of=of, instead=instead), outputs=(one, two), suspicion=suspicion
+        text,
+        variant,
+        *([] if of is None else [blame(one, role, of=of, instead=instead)]),
+        outputs=(one, two),
+        suspicion=suspicion,
     ),
     TEXTS,
     TEXTS,
@@ -221,7 +334,7 @@ CASES = st.builds(
     st.sampled_from(["llit", "encasta"]),
     st.sampled_from(list(OUTPUTS)),
     st.sampled_from(["", "x", "y"]),
-    st.sampled_from(["beds", ""]),
+    st.sampled_from(["beds", "", None]),
     st.sampled_from([0.3, 0.6, 0.9, 0.9]),
 )
 
@@ -239,7 +352,7 @@ def test_the_index_groups_as_the_definition_does(tmp_path, stored, runs, relatio
     every = api.cases(path, Filter(), limit=1000).rows
     wanted = Filter(relations=relations, sort=sort, reverse=reverse)
     passing = [(row["run"], row["case"]) for row in api.cases(path, wanted, limit=1000).rows]
-    expected = [{(row["run"], row["case"]) for row in rows} & set(passing) for rows in slowly(every).values()]
+    expected = [{(row["run"], row["case"]) for row, _ in rows} & set(passing) for rows in slowly(every).values()]
     found = api.findings(path, wanted, limit=1000).findings
     made = [{(row["run"], row["case"]) for row in finding.rows} for finding in found]
     assert sorted(map(sorted, made)) == sorted(map(sorted, filter(None, expected)))
@@ -247,23 +360,112 @@ def test_the_index_groups_as_the_definition_does(tmp_path, stored, runs, relatio
     assert firsts == sorted(firsts)  # findings come in the order of their first case
 
 
-def words_of(wrong):
+def words_of(wrongs):
     """Two words of which either may be wrong are one problem in whatever order they stand."""
-    return wrong.source_word, *sorted(wrong.wrong_word.split(" / ")), wrong.kind
+    words = [word for wrong in wrongs for word in wrong.wrong_word.split(" / ")]
+    return wrongs[0].source_word, *sorted(set(words)), wrongs[0].kind
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(runs=st.lists(st.lists(CASES, max_size=6), min_size=1, max_size=3))
-def test_problems_are_made_of_findings(tmp_path, stored, runs):
+def test_a_problem_has_the_findings_with_a_case_of_these_words(tmp_path, stored, runs):
     Path(tmp_path / "w.sqlite").unlink(missing_ok=True)
     path = stored(*runs)
-    findings = api.findings(path, limit=1000).findings
     expected: dict[tuple[str, ...], list] = {}
-    for finding in findings:
-        expected.setdefault(words_of(finding.wrong), []).append(finding)
-    found = {words_of(problem.wrong): problem for problem in api.problems(path, limit=1000).problems}
+    for number, cases in slowly(api.cases(path, limit=1000).rows).items():
+        for row, wrongs in cases:
+            if None not in wrongs:
+                expected.setdefault(words_of(wrongs), []).append((number, row["text"]))
+    found = {words_of([problem.wrong]): problem for problem in api.problems(path, limit=1000).problems}
     assert found.keys() == expected.keys()
     for key, problem in found.items():
-        assert (problem.findings, problem.cases) == (len(expected[key]), sum(each.cases for each in expected[key]))
+        findings, sentences = (len(set(column)) for column in zip(*expected[key], strict=True))
+        assert (problem.sentences, problem.findings, problem.cases) == (sentences, findings, len(expected[key]))
     sizes = [problem.sentences for problem in found.values()]
     assert sizes == sorted(sizes, reverse=True)
+
+
+# -- exported -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shared(stored):
+    """A workspace with two findings of which the first has cases of two relations, and two problems."""
+    return stored(
+        [case("two beds", "beds", blame(), suspicion=0.6)],
+        [case("two beds", "two cats", blame(), outputs=("dos jaços", "dos gats"), suspicion=0.9)],
+        [case("two dogs", "dogs", blame(of="dogs"), outputs=("dos gossos", "gos"), suspicion=0.8)],
+    )
+
+
+def exported(path, kind, format, **wanted):
+    file = path.with_name(f"{kind}.{format}")
+    count = api.export(path, (), file, kind=kind, filters=Filter(**wanted))
+    read = {
+        "jsonl": lambda: list(map(json.loads, file.read_text().splitlines())),
+        "csv": lambda: list(csv.DictReader(io.StringIO(file.read_text()))),
+        "parquet": lambda: parquet.read_table(file).to_pylist(),
+    }
+    rows = read[format]()
+    assert len(rows) == count
+    return rows
+
+
+@pytest.mark.parametrize("kind", ["finding", "problem"])
+def test_findings_and_problems_are_exported_as_show_prints_them(shared, kind):
+    shown = api.show(shared, Filter(), by=kind).plain()[f"{kind}s"]
+    if kind == "finding":
+        shown = [each | {"rows": each["rows"][:1]} for each in shown]
+    assert exported(shared, f"{kind}s", "jsonl") == json.loads(json.dumps(shown))
+
+
+def test_a_finding_is_one_line_of_a_table(shared):
+    first, second = exported(shared, "findings", "csv")
+    assert (first["relation"], first["cases"], first["sentences"], first["relations"]) == (
+        "rti", "2", "1", '{"rti": 1, "sit": 1}',
+    )  # fmt: skip
+    assert (first["segment"], first["text"], first["either"]) == ("s0", "sentence 0", "False")
+    assert (first["blamed_text"], first["blamed_translation"]) == ("two beds", "dos jaços")
+    assert (first["other_text"], first["other_translation"]) == ("beds", "encasta")
+    assert (first["source_word"], first["wrong_word"], first["kind"]) == ("beds", "jaços", "mistranslation")
+    assert first["reason"].startswith("“beds” is “jaços” in the")
+    assert (second["either"], second["blamed_translation"], second["other_translation"]) == (
+        "True",
+        "dos gossos",
+        "gos",
+    )
+
+
+def test_a_translation_without_another_beside_it_is_a_line_as_well(stored):
+    copy = case("two beds", "two beds", outputs=("two beds", "two beds"), reason="The answer is a copy.")
+    (line,) = exported(stored([copy]), "findings", "csv")
+    assert (line["blamed_translation"], line["other_translation"], line["either"]) == ("two beds", "", "False")
+
+
+def test_a_problem_is_one_line_of_a_table(shared):
+    lines = exported(shared, "problems", "csv")
+    assert [(line["source_word"], line["sentences"], line["findings"], line["cases"]) for line in lines] == [
+        ("beds", "1", "1", "2"), ("dogs", "1", "1", "1"),
+    ]  # fmt: skip
+    assert lines[0]["reason"].startswith("“beds” is “jaços”")
+
+
+@pytest.mark.parametrize("kind", ["cases", "findings", "problems"])
+def test_a_parquet_file_has_the_lines_of_the_table(shared, kind):
+    table = exported(shared, kind, "csv")
+    assert [
+        {name: "" if cell is None else str(cell) for name, cell in line.items()}
+        for line in exported(shared, kind, "parquet")
+    ] == table
+
+
+def test_filters_choose_the_cases_by_which_findings_are_exported(shared):
+    (line,) = exported(shared, "findings", "csv", relations=("sit",))
+    assert (line["relation"], line["cases"]) == ("sit", "1")
+    (line,) = exported(shared, "problems", "csv", text="gossos")
+    assert line["source_word"] == "dogs"
+
+
+def test_what_was_flagged_by_nothing_exports_a_table_without_lines(stored):
+    path = stored([case(suspicion=0.1)])
+    assert exported(path, "findings", "csv") == exported(path, "problems", "jsonl") == []

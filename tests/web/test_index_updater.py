@@ -117,21 +117,6 @@ def test_what_a_guest_prints_is_no_answer(workspace, monkeypatch, tmp_path, help
     assert "and from its library" in told
 
 
-@pytest.mark.parametrize("line", ["hello\n", "3\n", "{}\n"])
-def test_a_helper_that_answers_something_else_is_ended_and_another_takes_its_place(
-    workspace, helper, monkeypatch, line
-):
-    assert helper.update(workspace)
-    first = helper._process
-    with monkeypatch.context() as patch:
-        patch.setattr(index_updater, "_answer", lambda process, question: line)
-        with pytest.raises(ChildProcessError, match=f"answered '{line[:-1]}"):
-            helper.update(workspace)
-    assert first.returncode == -signal.SIGKILL
-    assert helper.update(workspace)
-    assert pid_of(helper) != first.pid
-
-
 def test_a_workspace_that_is_gone_is_told_and_does_not_end_the_helper(workspace, helper):
     assert helper.update(workspace)
     first = pid_of(helper)

@@ -63,7 +63,7 @@ def test_every_export_of_the_page_can_be_taken(named, workspace, queue):
     said = {"case": api.cases(workspace).rows[0]["case"], "verdict": "error", "correction": "Así se dice."}
     api.say(workspace, said, annotator="ana")
     found = links(named)
-    assert len(found) == 16
+    assert len(found) == 24
     for link in found:
         answer = named.get(link)
         assert answer.status_code == 200, link
@@ -90,10 +90,14 @@ def test_findings_are_exported_as_they_are_filtered(named, workspace):
     listed = named.get("/findings?relation=rti&text=the&sort=suspicion&reverse=1").text
     query = html.unescape(re.search(r'href="/export\?([^"]+)"', listed)[1])
     page = html.unescape(named.get(f"/export?{query}").text)
-    link = re.search(r'href="(/export/findings/jsonl\?[^"]+)"', page)[1]
-    found = [json.loads(line)["case"] for line in named.get(link).text.splitlines()]
+    links = dict(re.findall(r'href="(/export/(?:cases|findings)/jsonl)(\?[^"]+)"', page))
+    cases, found = (list(map(json.loads, named.get("".join(link)).text.splitlines())) for link in links.items())
     wanted = api.Filter(relations=("rti",), text="the", sort="suspicion", reverse=True)
-    assert found == [row["case"] for row in api.cases(workspace, wanted, limit=1000).rows]
+    assert [row["case"] for row in cases] == [row["case"] for row in api.cases(workspace, wanted, limit=1000).rows]
+    every = api.findings(workspace, wanted, limit=1000).findings
+    assert [(each["rows"][0]["case"], each["cases"]) for each in found] == [
+        (each.rows[0]["case"], each.cases) for each in every
+    ]
     assert 0 < len(found) < len(named.get("/export/findings/jsonl").text.splitlines())
     assert "/export/rows/sheet?" not in page
 
@@ -101,13 +105,13 @@ def test_findings_are_exported_as_they_are_filtered(named, workspace):
 def test_what_cannot_be_filtered_is_not_exported_as_if_it_were(named):
     answer = named.get("/export/rows/csv?relation=rti")
     assert answer.status_code == 400
-    assert "filters are for findings." in answer.text
+    assert "filters are for cases, findings and problems." in answer.text
     assert named.get("/export?least=x").status_code == 400
 
 
-def test_all_findings_come_in_the_order_of_rank(workspace, tmp_path):
+def test_all_cases_come_in_the_order_of_rank(workspace, tmp_path):
     rows = api.show(workspace, api.Filter(runs=(1, 2)), limit=10_000).rows
-    assert api.export(workspace, [1, 2], tmp_path / "f.jsonl", kind="findings") == len(rows)
+    assert api.export(workspace, [1, 2], tmp_path / "f.jsonl", kind="cases") == len(rows)
     found = [json.loads(line) for line in (tmp_path / "f.jsonl").read_text().splitlines()]
     order = ("run", "case", "rank")
     assert [[row[name] for name in order] for row in found] == [[row[name] for name in order] for row in rows]

@@ -1,36 +1,59 @@
-"""Exporting rows, findings, labels and corrected translations of a workspace."""
+"""Exporting rows, cases, findings, problems, labels and corrected translations of a workspace.
+
+They are read and written one after the other: of a million cases only some numbers each are in memory.
+"""
 
 import io
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
-from concord.api._index import listed
+from concord.api._index import Row, grouped, listed
+from concord.api.findings import plain_group, with_labels
 from concord.errors import UnknownName, UserError
-from concord.labels.corrections import corrections, put_corrections
+from concord.labels.corrections import Correction, corrections, put_corrections
 from concord.labels.labels import Labels
 from concord.labels.sheets import COLUMNS, with_facts
 from concord.runs.select import Chosen, refuse_overwriting, select
 from concord.store import Workspace
-from concord.store.export import STDOUT, Form, format_for, opened, put_lines, put_rows, write_parquet, written
+from concord.store.export import (
+    ROWS,
+    STDOUT,
+    ExportTable,
+    Form,
+    format_for,
+    nested,
+    opened,
+    put_rows,
+    write_parquet,
+    written,
+)
 from concord.store.finding_filter import Filter
+from concord.store.findings import Translation, translations
+from concord.store.queries import CHECK_FIELDS
 
 __all__ = ["export", "exported", "exports", "written"]
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of export: a description, the formats it has, and the function that writes it into an open file.
+    """A kind of export: a description, the formats it has, its rows, and how they become lines of a table.
 
     `filtered` says that filters apply to it.
     """
 
     description: str
     formats: tuple[str, ...]
-    put: Callable[[Workspace, Filter, IO[str], Form], int]
+    rows: Callable[[Workspace, Filter], Iterable[Any]]
+    table: ExportTable | None = ROWS
     filtered: bool = False
+
+    def put(self, store: Workspace, filters: Filter, file: IO[str], form: Form) -> int:
+        """Write all rows into an open file and return their number."""
+        rows = self.rows(store, filters)
+        return put_rows(rows, file, form, self.table) if self.table else put_corrections(rows, file, form)
 
 
 def exports() -> dict[str, Kind]:
@@ -50,8 +73,8 @@ def export(
 ) -> int:
     """Write rows, or another kind of export, to a file (or stdout); return the number of lines or units.
 
-    `filters` select and sort findings; their runs are replaced by `runs`. In CSV and TSV, a text that a spreadsheet
-    would take for a formula gets an apostrophe in front, unless it is `raw`.
+    `filters` select and sort cases, findings or problems; their runs are replaced by `runs`. In CSV and TSV, a text
+    that a spreadsheet would take for a formula gets an apostrophe in front, unless it is `raw`.
     """
     exporter = _exporter(kind, filters)
     file = None if output is None or Path(output) == STDOUT else Path(output)
@@ -61,10 +84,11 @@ def export(
         numbers = select(store, runs)
         default = exporter.formats[0] if file is None else None
         form = Form(format_for(file, format or default, exporter.formats), raw)
-        if form.format == "parquet":
-            return write_parquet(store.rows(numbers), file)
+        wanted = replace(filters or Filter(), runs=tuple(numbers))
+        if form.format == "parquet" and exporter.table:
+            return write_parquet(exporter.rows(store, wanted), file, exporter.table)
         with opened(file) as out:
-            return exporter.put(store, replace(filters or Filter(), runs=tuple(numbers)), out, form)
+            return exporter.put(store, wanted, out, form)
 
 
 def exported(
@@ -88,7 +112,7 @@ def exported(
 
 
 def _narrows(filters: Filter) -> bool:
-    """Whether filters leave out any findings; runs and their order do not."""
+    """Whether filters leave out any cases; runs and their order do not."""
     return bool(filters.labelled) or replace(filters, runs=(), sort="rank", reverse=False) != Filter()
 
 
@@ -109,37 +133,98 @@ def _exporter(kind: str, filters: Filter | None) -> Kind:
     if kind not in KINDS:
         raise UnknownName("export", kind, KINDS)
     if filters is not None and _narrows(filters) and not KINDS[kind].filtered:
-        filtered = " and ".join(name for name, exporter in KINDS.items() if exporter.filtered)
+        *others, last = (name for name, exporter in KINDS.items() if exporter.filtered)
+        filtered = f"{', '.join(others)} and {last}"
         raise UserError(f"{kind} are exported whole: filters are for {filtered}. Leave them out, but for the runs")
     return KINDS[kind]
 
 
-def _rows(store: Workspace, filters: Filter, file: IO[str], form: Form) -> int:
-    return put_rows(store.rows(_runs(filters)), file, form)
+def _rows(store: Workspace, filters: Filter) -> Iterator[Row]:
+    return store.rows(_runs(filters))
 
 
-def _findings(store: Workspace, filters: Filter, file: IO[str], form: Form) -> int:
-    return put_rows(listed(store.path, filters).rows(store), file, form)
+def _cases(store: Workspace, filters: Filter) -> Iterator[Row]:
+    return listed(store.path, filters).rows(store)
 
 
-def _labels(store: Workspace, filters: Filter, file: IO[str], form: Form) -> int:
+def _findings(store: Workspace, filters: Filter) -> Iterator[Row]:
+    from concord.store.index.finding_reader import findings
+
+    cases = grouped(store.path, filters)
+    for finding in findings(store, cases, cases.findings()):
+        yield from map(plain_group, with_labels(store, [finding]))
+
+
+def _problems(store: Workspace, filters: Filter) -> Iterator[Row]:
+    from concord.store.index.finding_reader import problems
+
+    cases = grouped(store.path, filters)
+    for problem in problems(store, cases, cases.problems()[1]):
+        yield from map(plain_group, with_labels(store, [problem]))
+
+
+def _labels(store: Workspace, filters: Filter) -> Iterator[Row]:
     labels, runs = Labels(store), _runs(filters)
-    return put_lines(with_facts(labels.rows(runs), labels.of_runs(runs)), COLUMNS, file, form)
+    return with_facts(labels.rows(runs), labels.of_runs(runs))
 
 
-def _corrections(store: Workspace, filters: Filter, file: IO[str], form: Form) -> int:
-    return put_corrections(corrections(store, _runs(filters)), file, form)
+def _corrections(store: Workspace, filters: Filter) -> Iterator[Correction]:
+    return corrections(store, _runs(filters))
 
 
 def _runs(filters: Filter) -> list[int]:
     return [int(run) for run in filters.runs]
 
 
+_EXAMPLE = tuple(name for name in CHECK_FIELDS if name not in ("reference", "error"))
+_WRONG = ("reason", "source_word", "wrong_word", "kind")
+FINDING_COLUMNS = (
+    *_EXAMPLE, "blamed_text", "blamed_translation", "other_text", "other_translation", "either", *_WRONG, "cases",
+    "sentences", "relations", "case", "rank", "suspicion", "threshold",
+)  # fmt: skip
+PROBLEM_COLUMNS = (*_WRONG, "sentences", "findings", "cases", *_EXAMPLE, "case", "suspicion", "threshold")
+
+
+def _finding_line(finding: Row) -> Row:
+    """A finding in a line: its example with the blamed translation and the other one; `either` of them may be wrong."""
+    example = finding["rows"][0]
+    blamed, *others = (Translation(**translation) for translation in finding["translations"])
+    others = others or [each for each in translations(example).values() if each != blamed]
+    line = _with_example(finding) | {
+        "relations": nested(finding["relations"]),
+        "either": len(finding["translations"]) > 1,
+    }
+    for name, translation in zip(("blamed", "other"), (blamed, *others), strict=False):
+        line |= {f"{name}_text": translation.words, f"{name}_translation": translation.output}
+    return line
+
+
+def _with_example(group: Mapping[str, Any]) -> Row:
+    """The facts of a finding or a problem beside those of its first row."""
+    return {**group["rows"][0], **group}
+
+
 KINDS = {
     "rows": Kind(
         "every case and every row with an error, in corpus order", ("jsonl", "csv", "sheet", "parquet"), _rows
     ),
-    "findings": Kind("the flagged cases, by rank", ("jsonl", "csv", "sheet"), _findings, filtered=True),
-    "labels": Kind("the labels, with the texts that they judge", ("jsonl", "csv", "sheet"), _labels),
-    "corrections": Kind("corrected translations, as training data", ("jsonl", "tsv", "tmx"), _corrections),
+    "cases": Kind("the flagged cases, by rank", ("jsonl", "csv", "sheet", "parquet"), _cases, filtered=True),
+    "findings": Kind(
+        "the findings, each with its example, by rank",
+        ("jsonl", "csv", "sheet", "parquet"),
+        _findings,
+        ExportTable(FINDING_COLUMNS, _finding_line),
+        filtered=True,
+    ),
+    "problems": Kind(
+        "the problems, by how many sentences they touch",
+        ("jsonl", "csv", "sheet", "parquet"),
+        _problems,
+        ExportTable(PROBLEM_COLUMNS, _with_example),
+        filtered=True,
+    ),
+    "labels": Kind(
+        "the labels, with the texts that they judge", ("jsonl", "csv", "sheet"), _labels, ExportTable(COLUMNS, dict)
+    ),
+    "corrections": Kind("corrected translations, as training data", ("jsonl", "tsv", "tmx"), _corrections, None),
 }

@@ -95,6 +95,15 @@ class Comparators:
         return directions
 
 
+def _profile(text: Any, name: str) -> dict[str, Any]:
+    """The fields of a profile of answers. DamagedRow if they are others, or of other types."""
+    fields: dict[str, Any] = loads(text, dict, name)
+    kinds: dict[str, Any] = {"usual": int | float, "times": int | float, "answers": dict}
+    if not all(name in kinds and isinstance(value, kinds[name]) for name, value in fields.items()):
+        raise DamagedRow(f"{name} has other fields than a profile of answers")
+    return fields
+
+
 class Learnt:
     """What the first passes of runs have learnt: alignments, and profiles of the answers as plain data."""
 
@@ -107,7 +116,7 @@ class Learnt:
 
     def profile(self, run: int) -> dict[str, Any] | None:
         """The profile of a run's answers, or None if its first pass has not ended."""
-        return self._read(run, "profile", lambda text, name: loads(text, dict, name))
+        return self._read(run, "profile", _profile)
 
     def sane_profile(self, run: RunRecord) -> dict[str, Any] | None:
         """The profile of the latest run of `sane` on the same system, direction and corpus."""
@@ -117,6 +126,15 @@ class Learnt:
         )
         (latest,) = self._workspace.first(query, (run.system, run.source, run.target, run.corpus))
         return None if latest is None else self.profile(latest)
+
+    def latest(self, system: str, direction: Direction) -> tuple[bytes, dict[str, Any]] | None:
+        """The alignments and the profile of the latest run that learnt words on a system in a direction."""
+        query = (
+            "SELECT max(run) FROM runs JOIN learnt ON run = id WHERE length(data) > ? AND system = ? AND source = ?"
+            " AND target = ?"
+        )
+        (run,) = self._workspace.first(query, (len(zlib.compress(b"")), system, *direction))
+        return None if run is None else (self.load(run) or b"", self.profile(run) or {})
 
     def _read(self, run: int, column: str, read: Callable[[Any, str], T]) -> T | None:
         row = self._workspace.first(f"SELECT {column} FROM learnt WHERE run = ?", (run,))

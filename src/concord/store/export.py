@@ -9,7 +9,7 @@ import csv
 import itertools
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,7 +27,9 @@ STDOUT = Path("-")
 PLAIN = (*CHECK_FIELDS, "case", "number", "suspicion", "threshold", "violated")
 NESTED = ("steps", "scores", "factors", "evidence")
 COLUMNS = (*PLAIN, *ROLES, *NESTED)
+_WHOLE = ("run", "position", "repetition", "number", "rank", "cases", "sentences", "findings")
 _COMPARED = frozenset(("suspicion", "threshold"))
+_TRUTH = ("violated", "either")
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -44,18 +46,16 @@ class Form:
             raise UserError(f"raw is for {formats}, not for {self.format}. Leave it out, or choose another format")
 
 
-def put_rows(rows: Iterable[dict[str, Any]], file: IO[str], form: Form) -> int:
-    """Write rows into an open file, as `jsonl`, `csv` or `sheet`, and return their number."""
-    if form.format == "jsonl":
-        rounded = (row | {name: written(row[name]) for name in NESTED if name in row} for row in rows)
-        return put_pieces((f"{_encoded(row)}\n" for row in rounded), file)
-    return put_lines(map(flat, rows), COLUMNS, file, form)
+@dataclass(frozen=True, slots=True)
+class ExportTable:
+    """How rows become the lines of a table, whose cells are plain values or tuples of words."""
+
+    columns: Sequence[str]
+    line: Callable[[Any], Mapping[str, Any]]
 
 
-def put_lines(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], form: Form) -> int:
-    """Write lines, whose cells are plain values or tuples of words, in one of these formats; return their number."""
-    if form.format == "jsonl":
-        return put_pieces((f"{_encoded(written(line))}\n" for line in lines), file)
+def put_lines(lines: Iterable[Mapping[str, Any]], columns: Sequence[str], file: IO[str], form: Form) -> int:
+    """Write the lines of a table as `csv`, `sheet` or `tsv`, and return their number."""
     if form.format == "sheet":
         file.write("\ufeff")
     end = "\n" if form.format == "csv" else "\r\n"
@@ -109,7 +109,22 @@ def flat(row: dict[str, Any]) -> dict[str, Any]:
     """A row as one line of a table: texts as words, nested fields as JSON."""
     line = {name: row.get(name) for name in PLAIN}
     line |= {role: row[role]["words"] if role in row else None for role in ROLES}
-    return line | {name: _encoded(written(row[name])) if row.get(name) else None for name in NESTED}
+    return line | {name: nested(row[name]) if row.get(name) else None for name in NESTED}
+
+
+def nested(value: Any) -> str:
+    """A list or an object as a cell: JSON with rounded numbers."""
+    return _encoded(written(value))
+
+
+ROWS = ExportTable(COLUMNS, flat)
+
+
+def put_rows(rows: Iterable[dict[str, Any]], file: IO[str], form: Form, table: ExportTable = ROWS) -> int:
+    """Write rows into an open file, as `jsonl` or else as a table, and return their number."""
+    if form.format == "jsonl":
+        return put_pieces((f"{_encoded(written(row))}\n" for row in rows), file)
+    return put_lines(map(table.line, rows), table.columns, file, form)
 
 
 def put_pieces(pieces: Iterable[str], file: IO[str]) -> int:
@@ -120,7 +135,7 @@ def put_pieces(pieces: Iterable[str], file: IO[str]) -> int:
     return count
 
 
-def write_parquet(rows: Iterable[dict[str, Any]], output: Path | None) -> int:
+def write_parquet(rows: Iterable[dict[str, Any]], output: Path | None, table: ExportTable = ROWS) -> int:
     """Write rows to a Parquet file and return their number."""
     if output is None:
         raise UserError("Parquet cannot go to stdout; name a file with --output")
@@ -129,13 +144,13 @@ def write_parquet(rows: Iterable[dict[str, Any]], output: Path | None) -> int:
         import pyarrow.parquet as pq
     except ImportError:
         raise Missing("pyarrow, which writes Parquet,", pip_install("parquet")) from None
-    kinds = {"run": pa.int64(), "position": pa.int64(), "repetition": pa.int64(), "number": pa.int64()}
-    kinds |= {"suspicion": pa.float64(), "threshold": pa.float64(), "violated": pa.bool_()}
-    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in COLUMNS])
+    kinds = dict.fromkeys(_WHOLE, pa.int64()) | dict.fromkeys(_COMPARED, pa.float64())
+    kinds |= dict.fromkeys(_TRUTH, pa.bool_())
+    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in table.columns])
     count = 0
     remaining = iter(rows)
     with atomic_write(output) as path, pq.ParquetWriter(path, schema) as writer:
-        while batch := [flat(row) for row in itertools.islice(remaining, 10_000)]:
+        while batch := [table.line(row) for row in itertools.islice(remaining, 10_000)]:
             writer.write_table(pa.Table.from_pylist(batch, schema=schema))
             count += len(batch)
     return count

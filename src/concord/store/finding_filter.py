@@ -1,4 +1,4 @@
-"""The filter and sort order of findings."""
+"""The filter and sort order of cases, and of their findings."""
 
 import math
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ SORTS = ("rank", "suspicion", "position", "newest label")
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """The findings that pass every filter; an empty filter passes all.
+    """The cases that pass every filter; an empty filter passes all.
 
     `runs` are numbers, or texts such as `3,4` and `last`; none means the latest run of each kind. `text` is a search:
     all of its words occur in the case or its sentence, and the last may be a prefix. `least` and `most` bound the

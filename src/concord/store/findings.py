@@ -2,13 +2,17 @@
 
 A *case* is one checked pair. A *finding* is the flagged cases of one system and direction, of whatever relation, that
 share one blamed translation; the worst of them is its example. A *problem* is the findings that share source word,
-wrong word and kind.
+wrong word and kind; one with several wrong words is of several problems.
 
 A case whose evidence tells which translation is wrong has one suspect. Where it is not known, both translations are
-suspects, and the one is blamed that is a suspect of more flagged cases. Of equals it is the likelier one by the
-evidence, but either of their words may be the wrong one.
+suspects, and the one is blamed whose wrong word is contradicted more often: by more other translations or, where one of
+the texts is a part of the other, in more sentences. The longer phrases of a sentence that hold a part contradict it
+once, for they contain each other and are often wrong together; what names no word contradicts them all. Of equals
+either may be wrong, and the one stands for both that is a suspect of more flagged cases, or else is likelier by the
+evidence.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -55,8 +59,8 @@ class Suspect:
 class TranslationFinding:
     """Flagged cases that share one blamed translation; `rows` are some of them, the worst first.
 
-    `translations` has the blamed one and, where the cases do not tell which, the other one, too. `relations` are the
-    numbers of cases by relation, and `sentences` is the number of sentences of the corpus.
+    `translations` has the blamed one and, where either may be wrong, the other one of the example, too. `relations` are
+    the numbers of cases by relation, and `sentences` is the number of sentences of the corpus.
     """
 
     translations: Sequence[Translation]
@@ -101,7 +105,17 @@ def finding_number(row: Row, suspect: Suspect) -> int:
 
 def problem_number(row: Row, wrong: WrongWord | None) -> int:
     """The hash of what is wrong with a translation of the row's system and direction; 0 if no word is to blame."""
-    return _number(row, map(str.casefold, wrong)) if wrong else 0
+    return _number(row, _folded(wrong)) if wrong else 0
+
+
+def contradiction_number(row: Row, suspect: Suspect) -> int:
+    """The hash of a wrong word and of what contradicts it: the other translation, or the sentence of part and whole.
+
+    Cases in which it is the same count once.
+    """
+    part = row["follow_up"]["words"] in row["source"]["words"]
+    other = next(translation for role, translation in translations(row).items() if role != suspect.role)
+    return _number(row, (*suspect.translation, *_folded(suspect.wrong), *([row["text"]] if part else other)))
 
 
 def problems_of(row: Row) -> dict[int, WrongWord]:
@@ -112,6 +126,16 @@ def problems_of(row: Row) -> dict[int, WrongWord]:
         (first, one), (second, other) = found.items()
         found[first ^ second] = one._replace(wrong_word=f"{one.wrong_word} / {other.wrong_word}")
     return found
+
+
+def _folded(wrong: WrongWord | None) -> list[str]:
+    """What is wrong, by which a problem is known: in lower case and, if the digits of both words are the same, without.
+
+    So `1,500 million` and `1,500 millones` are of the problem of any other number whose comma stayed.
+    """
+    parts = [part.casefold() for part in wrong or ()]
+    digits = {"".join(filter(str.isdecimal, part)) for part in parts[:2]}
+    return [re.sub(r"\d+", "0", part) for part in parts] if len(digits) == 1 else parts
 
 
 def _number(row: Row, parts: Iterable[str]) -> int:

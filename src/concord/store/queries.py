@@ -1,9 +1,11 @@
 """Reading the rows of runs: a case with its texts and evidence, or an error in its place."""
 
+import contextlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from concord.errors import NOT_JUDGED
+from concord.errors import LONGEST_NAME, NOT_JUDGED
 from concord.model import FLAGS, Direction
 from concord.store import case_json
 from concord.store.damage import DamagedRow, Shape, left_out, printable
@@ -31,6 +33,7 @@ _CHECK_COLUMNS = Shape(
     cases=int,
     **dict.fromkeys(("number", "key", "suspicion", "threshold", "body"), type(None)),
 )
+MOST_FAILURES = 10_000
 _LIMIT = 2**31
 """Positions, repetitions and numbers of cases are below it."""
 _KEY_BYTES = 16
@@ -57,6 +60,18 @@ class RunQueries(StoredRuns):
         )
         counts = {"checks": checks, "bare": bare, "cases": cases, "violated": violated}
         return counts | {"not_judged": not_judged, "errors": errors - not_judged}
+
+    def failures(self, run: RunRecord) -> dict[str, int]:
+        """How many answers in a run of `sane` fail for each kind of reason, the most frequent first.
+
+        Only the first `MOST_FAILURES` are read, and damaged rows are left out.
+        """
+        query = f"SELECT body FROM cases WHERE run = ? AND {flagged_sql([run])} ORDER BY suspicion DESC LIMIT ?"
+        kinds: Counter[str] = Counter()
+        for (body,) in self.many(query, (run.id, MOST_FAILURES)):
+            with contextlib.suppress(DamagedRow):
+                kinds[case_json.unpack(body)["factors"].get("failure", "")[:LONGEST_NAME]] += 1
+        return dict(kinds.most_common())
 
     def repetitions(self, run: int) -> int:
         """How often each segment was checked in a run."""

@@ -75,11 +75,7 @@ class Helper:
             line = _answer(self._started(), json.dumps(str(workspace.absolute())))
             if not line:
                 raise ChildProcessError(f"the process that does it has ended (exit code {self._gone()})")
-            answer = _read(line)
-            if answer is None:
-                # Its next line may be the answer to this request: all later answers would be one behind.
-                self._gone()
-                raise ChildProcessError(f"the process that does it was ended, since it answered {line[:80]!r}")
+        answer = json.loads(line)
         if "error" in answer:
             raise ChildProcessError(answer["error"])
         return bool(answer["kept"])
@@ -128,12 +124,3 @@ def _answer(process: subprocess.Popen[str], question: str) -> str:
         return process.stdout.readline()
     except BrokenPipeError:
         return ""
-
-
-def _read(line: str) -> dict[str, object] | None:
-    """The answer in a line, or None if the line is something else."""
-    try:
-        answer = json.loads(line)
-    except ValueError:
-        return None
-    return answer if isinstance(answer, dict) and ("kept" in answer or "error" in answer) else None

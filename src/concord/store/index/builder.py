@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from concord.errors import NOT_JUDGED
 from concord.model import FLAGS, ROLES
 from concord.store.case_keys import key_number, outputs_number
-from concord.store.findings import finding_number, problem_number, suspects
+from concord.store.findings import contradiction_number, finding_number, problem_number, suspects
 from concord.store.index.blobs import put_blob
 from concord.store.index.columns import BAD, DTYPES, ERRORS, FACTS, FIRST, HIT, PARTED, SUSPECTS
 from concord.store.index.words import Writer
@@ -114,7 +114,7 @@ def _read(
         values = (
             *(row["position"], row["repetition"], row["number"], domain, part, row["suspicion"], row["threshold"]),
             *(key_number(key), int.from_bytes(key[8:16]), outputs_number(outputs_of(row))),
-            *(_suspect_numbers(row) if row["violated"] else (0, 0, 0, 0)),
+            *(_suspect_numbers(row) if row["violated"] else (0,) * len(SUSPECTS)),
         )
         for buffer, value in zip(buffers, values, strict=True):
             buffer.append(value)
@@ -148,11 +148,12 @@ def _texts(row: dict[str, Any]) -> set[str]:
     return {row["text"], *(row[role]["words"] for role in ROLES), *steps}
 
 
-def _suspect_numbers(row: dict[str, Any]) -> tuple[int, int, int, int]:
+def _suspect_numbers(row: dict[str, Any]) -> list[int]:
     """The numbers of the columns `SUSPECTS`."""
-    likeliest, *others = suspects(row)
-    numbers = finding_number(row, likeliest), problem_number(row, likeliest.wrong)
-    return *numbers, *((finding_number(row, others[0]), problem_number(row, others[0].wrong)) if others else (0, 0))
+    numbers: list[int] = []
+    for suspect in suspects(row):
+        numbers += finding_number(row, suspect), problem_number(row, suspect.wrong), contradiction_number(row, suspect)
+    return numbers + [0] * (len(SUSPECTS) - len(numbers))
 
 
 def _ranked(rows: dict[str, Array]) -> tuple[Array, Array]:

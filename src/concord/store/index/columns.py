@@ -23,15 +23,17 @@ FIRST, BAD, HIT = 1, 2, 4
 DTYPES = {
     "position": "i8", "repetition": "i4", "number": "i4", "suspicion": "f8", "threshold": "f8", "domain": "i4",
     "flags": "u1", "outputs": "u8", "row": "u4", "by_position": "u4", "by_key": "u4", "keys": "u8",
-    "judged": "i8", "judged_violated": "u1", "blamed": "u8", "problem": "u8", "rival": "u8", "rival_problem": "u8",
+    "judged": "i8", "judged_violated": "u1", "blamed": "u8", "problem": "u8", "against": "u8",
+    "rival": "u8", "rival_problem": "u8", "rival_against": "u8",
 }  # fmt: skip
 """`row` is a case's number in corpus order; `by_position` and `by_key` are indexes, and `keys` are in their order.
 
 `judged` has an entry for each part of a sentence that has a case (`PARTED` times the part's number plus the position).
 """
 PARTED = 1 << 31
-SUSPECTS = ("blamed", "problem", "rival", "rival_problem")
-"""Columns of the flagged cases alone: the numbers of the likeliest suspect and of its problem, and those of the other.
+SUSPECTS = ("blamed", "problem", "against", "rival", "rival_problem", "rival_against")
+"""Columns of the flagged cases alone: for the likeliest suspect and for the other, the numbers of the translation, of
+its problem and of what contradicts it.
 
 A number of 0 is none; `concord.store.findings` says what they are.
 """

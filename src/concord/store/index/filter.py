@@ -84,7 +84,7 @@ class FacetCounts:
 
 
 def counted(columns: Columns, filters: Filter, labels: LabelStates, *, whole: bool) -> FacetCounts:
-    """How many findings each value of a filter would give, the others unchanged; without `whole` the total alone."""
+    """How many cases each value of a filter would give, the others unchanged; without `whole` the total alone."""
     passing = in_list(columns, filters)
     labelled = with_label(columns, filters, labels, passing) if filters.labelled else passing
     in_domains = passing & columns.in_domains(filters.domains) if filters.domains else passing

@@ -1,4 +1,4 @@
-"""Reading findings from one state of a workspace and of its index."""
+"""Reading cases from one state of a workspace and of its index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page Export: downloads of rows, findings, labels and corrections."""
+"""The page Export: downloads of rows, cases, findings, problems, labels and corrections."""
 
 import threading
 from urllib.parse import urlencode
