@@ -1,5 +1,8 @@
 """The command `judge`, for pairs that were translated elsewhere."""
 
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +12,7 @@ from concord.cli.app import app
 from concord.cli.exit_codes import FAILED
 from concord.cli.options import AsJson, Dictionaries, Glossary, Synonyms, option
 from concord.cli.output import print_json, print_table, say
+from concord.errors import NOT_JUDGED
 from concord.plural import plural
 
 
@@ -27,7 +31,8 @@ def judge(
 ) -> None:
     """Apply a relation's comparison to pairs that were translated elsewhere; no translator is needed.
 
-    The exit code is 1 if no pair could be judged.
+    A pair with an answer that is no translation is not judged: a row of the relation `sane` flags the answer. The exit
+    code is 1 if neither a pair nor an answer could be judged.
     """
     from concord import api
 
@@ -35,24 +40,38 @@ def judge(
     evidence = {"glossary": str(glossary or ""), "synonyms": str(synonyms or ""), "dictionaries": dictionaries or "all"}
     options = {"relation": relation, "source": source, "target": to, **evidence}
     rows = list(api.judge(pairs, **options, note=notes.append))
-    judged = [row for row in rows if "error" not in row]
     if as_json:
         print_json({"rows": rows, "notes": notes})
     else:
-        _print(rows, judged)
+        _print(rows)
     for note in notes:
         say(note)
-    if rows and not judged:
+    if all("error" in row for row in rows):
         raise typer.Exit(FAILED)
 
 
-def _print(rows: list[dict[str, Any]], judged: list[dict[str, Any]]) -> None:
-    table = [
-        (str(r["line"]), r["relation"], r["error"])
-        if "error" in r
-        else (str(r["line"]), r["relation"], f"{r['suspicion']:.3f}{'  flagged' if r['violated'] else ''}")
-        for r in rows
-    ]
+def _print(rows: list[dict[str, Any]]) -> None:
+    table = [(str(row["line"]), row["relation"], row["error"] if "error" in row else _verdict(row)) for row in rows]
     print_table(("line", "relation", "suspicion (higher is worse)"), table)
-    left = f"; {len(rows) - len(judged)} could not be judged" if len(judged) < len(rows) else ""
-    print(f"{sum(row['violated'] for row in judged)} of {plural(len(judged), 'pair')} flagged{left}")
+    print("; ".join(_counts(rows)))
+
+
+def _verdict(row: dict[str, Any]) -> str:
+    why = row["evidence"].get("reason") if row["relation"].lower() == "sane" else None
+    return f"{row['suspicion']:.3f}{'  flagged' if row['violated'] else ''}{f': {why}' if why else ''}"
+
+
+def _counts(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """How many pairs were flagged, not judged and why, and beyond judging; the last row of a line is its pair's."""
+    pairs = {row["line"]: row for row in rows}.values()
+    judged = [row for row in pairs if "error" not in row]
+    not_judged = sum(row.get("error", "").startswith(NOT_JUDGED) for row in pairs)
+    yield f"{sum(row['violated'] for row in judged)} of {plural(len(judged), 'pair')} flagged"
+    if not_judged:
+        yield f"{not_judged} not judged"
+    answers = [row for row, following in pairwise(rows) if row["line"] == following["line"]]
+    if kinds := Counter(row["factors"]["failure"] for row in answers).most_common():
+        counts = ", ".join(f"{count} {kind}" for kind, count in kinds)
+        yield f"{plural(len(answers), 'answer')} flagged by sane ({counts})"
+    if failed := len(pairs) - len(judged) - not_judged:
+        yield f"{failed} could not be judged"

@@ -1,6 +1,6 @@
 """Reads pairs that were translated elsewhere from CSV, TSV or JSONL: a source, its follow-up and both translations."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,12 +8,12 @@ from typing import Any
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
 from concord.corpus.formats.json_lines import objects
-from concord.corpus.formats.tables import csv_table, tsv_table
+from concord.corpus.formats.tables import table_with_header
 from concord.errors import CorpusError, UserError
 from concord.language.codes import normalise
 from concord.model import ROLES
-from concord.plural import plural
 
+FORMATS = ("csv", "tsv", "jsonl")
 NAMES = {
     "relation": ("relation", "transformation"),
     "source": ("source", "src"),
@@ -47,16 +47,16 @@ class Pair:
         return self.columns.get(role) or NAMES[role][0]
 
 
-def read_pairs(path: str | Path, *, source: str = "", target: str = "", relation: str = "") -> Iterator[Pair]:
+def read_pairs(file: str | Path | File, *, source: str = "", target: str = "", relation: str = "") -> Iterator[Pair]:
     """The pairs of a file, in its order. An argument overrides the file's column."""
-    path = Path(path)
-    file = open_file(path)
+    file = file if isinstance(file, File) else open_file(Path(file))
+    path = Path(file.label)
     format = format_of(path)
-    if format not in READERS:
+    if format not in FORMATS:
         raise UserError(f"{path}: pairs are read from .csv, .tsv or .jsonl, with a header or field names")
     overrides = {"source_lang": source, "target_lang": target, "relation": relation}
     columns: dict[tuple[str, ...], dict[str, str]] = {}
-    for line, row in READERS[format](file):
+    for line, row in _rows(file, format):
         names = tuple(row)
         if names not in columns:
             columns[names] = _columns(path, names)
@@ -65,26 +65,14 @@ def read_pairs(path: str | Path, *, source: str = "", target: str = "", relation
         raise CorpusError(f"{path}: there is no row in it")
 
 
-def _table_rows(file: File, table: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, dict[str, Any]]]:
-    names: list[str] = []
+def _rows(file: File, format: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    if format == "jsonl":
+        yield from objects(file)
+        return
+    table = table_with_header(file, format)
+    _, names = next(table, (0, []))
     for line, cells in table:
-        if cells in ([], [""]):
-            continue
-        if not names:
-            names = cells
-            continue
-        if len(cells) != len(names):
-            raise file.error(
-                line, f"{plural(len(cells), 'column')}, but the header has {len(names)}. Check the separators"
-            )
         yield line, dict(zip(names, cells, strict=True))
-
-
-READERS: Mapping[str, Callable[[File], Iterator[tuple[int, dict[str, Any]]]]] = {
-    "csv": lambda file: _table_rows(file, csv_table(file)),
-    "tsv": lambda file: _table_rows(file, tsv_table(file)),
-    "jsonl": objects,
-}
 
 
 def _columns(path: Path, row: Iterable[str]) -> dict[str, str]:

@@ -88,6 +88,21 @@ def _with_text(file: File, number: int, names: list[str], fields: FieldIndices) 
     return replace(fields, text=free[0])
 
 
+def table_with_header(file: File, format: str) -> Table:
+    """The names in the header of a CSV or TSV file, and the rows below it, each as wide; blank lines are left out."""
+    header: list[str] = []
+    for number, cells in csv_table(file) if format == "csv" else tsv_table(file):
+        if _blank(cells):
+            continue
+        if not header:
+            cells = header = [name.strip() for name in cells]
+        if len(cells) != len(header):
+            raise file.error(
+                number, f"{plural(len(cells), 'column')}, but the header has {len(header)}. Check the separators"
+            )
+        yield number, cells
+
+
 def tsv_table(file: File) -> Table:
     return _as_exported((number, line.split("\t")) for number, line in file)
 
