@@ -145,7 +145,8 @@ def edits(row: Row) -> float:
 def by_paper(file: Path, relation: str) -> Floats:
     """The suspicion of every pair by a relation's own paper, as `concord judge -r RELATION:paper` has it."""
     begun = time.process_time()
-    rows = list(judge(file, relation=f"{relation}:paper"))
+    # The last row of a line is that of the pair; before it stand those of answers that are no translations.
+    rows = {row["line"]: row for row in judge(file, relation=f"{relation}:paper")}.values()
     seconds = time.process_time() - begun
     print(f"{relation}, by its paper: {seconds:.1f} s, {sum('error' in row for row in rows)} not judged")
     return np.array([row.get("suspicion", 0.0) for row in rows])

@@ -2,8 +2,8 @@
 
 import concord
 
-summaries = concord.run("sentences.txt", relations=["rtt"], systems=["apertium"], to=["es"])
-for case in concord.worst("concord.sqlite", [summaries[0].run.id], limit=10):
+summaries = concord.run("sentences.txt", systems=["apertium"], to=["es"])
+for case in concord.worst("concord.sqlite", [summary.run.id for summary in summaries], limit=10):
     print(case["suspicion"], case["text"])
 """
 

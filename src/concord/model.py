@@ -113,6 +113,8 @@ class RelationFacts:
 class Traits:
     """What a relation's module says of it, under the name `TRAITS`."""
 
+    finds: str = ""
+    """What it finds, in half a sentence, which `concord relations` lists."""
     distinct: bool = False
     """The texts of a case determine it: a pair is one case wherever it occurs, whatever the options."""
     answered: tuple[str, ...] = ()

@@ -79,6 +79,8 @@ class Spec:
     name: str
     argument: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+    optional: bool = False
+    """Whether a relation is left out, with a note, where a pair of languages cannot have it."""
 
     def __str__(self) -> str:
         argument = f":{self.argument}" if self.argument else ""

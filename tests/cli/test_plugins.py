@@ -8,6 +8,15 @@ import sys
 
 import pytest
 
+from concord import api
+
+ALWAYS = '''
+"""Always: every text is fine."""
+
+async def check(x, translate, *, to):
+    return []
+'''
+
 
 @pytest.mark.parametrize("command", ["relations", "translators", "metrics"])
 def test_plugins_are_listed_with_their_options(concord, command):
@@ -44,9 +53,30 @@ def test_a_plugin_that_is_not_there_is_refused_with_the_nearest(concord):
     assert "there is no metric 'chrff'. Did you mean 'chrf'?" in err
 
 
-def test_the_listing_has_a_line_for_each_form_of_a_relation(concord):
-    lines = concord("relations")[1].splitlines()
-    assert any(line.startswith("rti:paper") and "d=0" in line for line in lines)
+def test_relations_are_listed_with_what_they_find_and_the_recommended_ones_first(concord):
+    head, *lines = concord("relations")[1].splitlines()
+    assert head.split()[:2] == ["relation", "what"]
+    first = [line.split()[0] for line in lines[: len(api.SET)]]
+    assert sorted(first) == sorted(api.SET)
+    assert all(line.endswith("yes") for line in lines[: len(api.SET)])
+    assert any(line.startswith("untranslated: not measured") for line in lines)
+    assert max(map(len, [head, *lines[:-1]])) <= 120
+
+
+def test_every_relation_says_what_it_finds_and_what_was_measured_of_it(concord):
+    rows = json.loads(concord("relations", "--json")[1])["rows"]
+    assert all(0 < len(row["finds"]) <= 66 for row in rows)
+    shares = ("tested", "recall", "recall_at_5", "false_alarms")
+    measured = [row["measured"] for row in rows if "unmeasured" not in row["measured"]]
+    assert all(0 <= figures[share] <= 1 <= figures["texts"] for figures in measured for share in shares)
+    assert {row["name"] for row in rows if row["recommended"]} == set(api.SET)
+
+
+def test_a_guest_is_listed_by_its_purpose(concord, guest):
+    guest("relations", "always", ALWAYS)
+    (line,) = [line for line in concord("relations")[1].splitlines() if line.startswith("always")]
+    assert line.split("  ")[-1].strip() == "–"
+    assert "Always: every text is fine." in line
 
 
 def test_the_doctor_knows_what_works_and_what_would_help(concord):
@@ -77,7 +107,7 @@ def test_the_demo_without_apertium_says_so_and_tests_the_fake_system(concord, mo
 
 def test_injected_faults_can_be_listed(concord):
     faulty = "faulty:fake,flaws=0,kind=drop_word,rate=0.5,seed=3"
-    concord("run", "demo", "--system", faulty, "--to", "es", "--limit", "40")
+    concord("run", "demo", "--system", faulty, "--to", "es", "-r", "rtt", "--limit", "40")
     rows = json.loads(concord("faults", "--json")[1])["rows"]
     assert 20 < len(rows) < 60
     assert all(row["fault"] == "drop_word" and len(row["answer"]) < len(row["clean"]) for row in rows)

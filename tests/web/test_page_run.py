@@ -88,7 +88,7 @@ WRONG = [
     ({"system": "command:touch /tmp/x"}, "system: &#39;command:touch /tmp/x&#39; is not one of: fake, "),
     ({"system": "files:/etc"}, "system: &#39;files:/etc&#39; is not one of: "),
     ({"system": ""}, "choose at least one system"),
-    ({"relation": "nonsense"}, "relation: &#39;nonsense&#39; is not one of: cat, "),
+    ({"relation": "nonsense"}, "relation: &#39;nonsense&#39; is not one of: recommended, cat, "),
     ({"relation": "literals,terms=/etc/passwd"}, "relation: &#39;literals,terms=/etc/passwd&#39; is not one of: "),
     ({"corpus": "/etc/passwd"}, "corpus: &#39;/etc/passwd&#39; is not one of: demo"),
     ({"corpus": "../concord.sqlite"}, "is not one of: demo"),
@@ -113,7 +113,7 @@ def test_only_what_the_page_offers_can_be_asked_for(page, wrong, said):
 
 
 def test_a_run_can_be_stopped_and_goes_on_where_it_was(page, workspace, held, gate):
-    where, _ = ended(page, submit(page, "/run", {**FORM, "system": held, "limit": "200"}))
+    where, _ = ended(page, submit(page, "/run", {**FORM, "system": held, "relation": "sane", "limit": "200"}))
     going = submit(page, f"{where}/start").headers["location"]
     while "checks" not in page.get(going).text:  # it has begun
         time.sleep(0.05)
@@ -125,7 +125,17 @@ def test_a_run_can_be_stopped_and_goes_on_where_it_was(page, workspace, held, ga
     assert "Continue" in stopped[1]
     run = api.runs(workspace)[-1]
     assert run.finished is None
-    assert f"Run {run.id}: rtt" in page.get("/run").text
+    assert f"Run {run.id}: sane" in page.get("/run").text
+
+
+def test_a_system_that_translates_nothing_is_named_below_the_table_and_each_note_is_there_once(page, held, gate):
+    gate.touch()
+    where, _ = ended(page, submit(page, "/run", {**FORM, "system": held, "relation": ["rtt", "literals"]}))
+    done = ended(page, submit(page, f"{where}/start"))[1]
+
+    assert "en→es: 4 of 4 answers are no translations (4 copied)." in done
+    assert done.count("not judged: checks with an answer that is no translation") == 1
+    assert done.count("Not judged</th>") == 1
 
 
 def test_an_error_of_a_run_is_told_and_the_server_lives(page):

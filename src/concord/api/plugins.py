@@ -6,6 +6,9 @@ from concord import plugins
 from concord.errors import UserError
 from concord.plugins import FAMILIES, admit, names
 from concord.relations import other_forms
+from concord.relations._figures import figures
+from concord.relations._protocol import load_relation
+from concord.relations._recommended import SET
 from concord.signature import option_text
 
 __all__ = ["FAMILIES", "admit", "describe", "describe_one", "names"]
@@ -34,7 +37,7 @@ def _listed(family: str, name: str) -> dict[str, Any]:
 def _described(family: str, name: str) -> dict[str, Any]:
     known = {parameter.name: parameter for parameter in plugins.options(family, name)}
     argument = known.pop("argument", None)
-    row = {
+    row: dict[str, Any] = {
         "name": name,
         "purpose": plugins.purpose(family, name),
         "usage": f"{name}:ARGUMENT" if argument else name,
@@ -44,6 +47,8 @@ def _described(family: str, name: str) -> dict[str, Any]:
     if family == "translators":
         row["keys"] = list(plugins.entry(family, name).keys)  # type: ignore[attr-defined]
     if family == "relations":
+        finds = load_relation(name).traits.finds
+        row |= {"finds": finds, "recommended": name in SET, "measured": dict(figures(name))}
         row["forms"] = [
             {"name": form, "options": [_option(parameter) for parameter in plugins.options(family, form)]}
             for form in other_forms(name)

@@ -1,6 +1,6 @@
 """Running relations on a corpus: into a workspace, in memory, or as files of texts to be translated elsewhere."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,10 @@ from concord.engine.job import Job, run_job
 from concord.engine.translate import Translating
 from concord.errors import CONFIGURATION, WORKSPACE, UserError
 from concord.language.codes import normalise
-from concord.model import Outcome, Segment, System, Text
+from concord.language.sanity.profile import AnswerProfile
+from concord.model import Direction, Outcome, Segment, System, Text
 from concord.relations._protocol import load_relation
+from concord.relations._recommended import RECOMMENDED
 from concord.runs import plan as planning
 from concord.runs.config import Configuration
 from concord.runs.estimate import Estimate, estimate
@@ -24,6 +26,7 @@ from concord.runs.execute import SEED, RunExecutor, Settings, job_of
 from concord.runs.summary import Progress, Summary
 from concord.scratch import clear_abandoned
 from concord.store import Workspace
+from concord.store.comparators import Learnt
 from concord.translators._function import Function
 from concord.translators.files import Translator as Files
 
@@ -31,9 +34,9 @@ from concord.translators.files import Translator as Files
 def run(
     corpus: Corpus | str | Path,
     *,
-    relations: Sequence[str],
     systems: Sequence[str | System],
     to: Sequence[str],
+    relations: Sequence[str] = (RECOMMENDED,),
     source: str = "en",
     workspace: str | Path = WORKSPACE,
     settings: Settings | None = None,
@@ -42,6 +45,7 @@ def run(
 ) -> list[Summary]:
     """Check each relation on each system and direction; a second call resumes the runs or reads the workspace.
 
+    By default they are the recommended set; `sane` runs only if it is among those that are named.
     Options of relations that are not given come from the file `config`, if there is one, or are the defaults.
     """
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, source)
@@ -62,9 +66,9 @@ def run(
 def dry_run(
     corpus: Corpus | str | Path,
     *,
-    relations: Sequence[str],
     systems: Sequence[str | System],
     to: Sequence[str],
+    relations: Sequence[str] = (RECOMMENDED,),
     source: str = "en",
     workspace: str | Path = WORKSPACE,
     settings: Settings | None = None,
@@ -92,19 +96,17 @@ def check(
     to: str,
     source: str = "en",
     seed: int = SEED,
+    workspace: str | Path | None = None,
 ) -> list[Outcome]:
     """Check one relation on one system in memory; nothing is stored. The translator may be a function of yours.
 
-    The function takes `(text)`, `(text, source, target)` or `(texts, source, target)`, sync or async.
+    The function takes `(text)`, `(text, source, target)` or `(texts, source, target)`, sync or async. Few texts tell
+    the comparator little about words: it goes by what the system's latest run in `workspace` has learnt, if any has.
     """
     plugins.admit(relation, translator if isinstance(translator, str) else "")
     spec = plugins.parse("relations", relation)
     lang = normalise(source)
-    if isinstance(corpus, (str, Path)):
-        corpus = read(corpus, lang)
-    segments = (
-        corpus if isinstance(corpus, Corpus) else [Segment(str(i), Text(t, lang), i) for i, t in enumerate(corpus)]
-    )
+    segments = _segments(corpus, lang)
     system = plugins.system(translator) if isinstance(translator, str) else translator
     system = system if isinstance(system, System) else Function(system)
     if len(system.each()) > 1:
@@ -117,7 +119,8 @@ def check(
             translate = Translating(system, known, memory=HeldAnswers(), gate=Budget().gate(system))
             repetitions = load_relation(spec.name).repetitions
             job = Job.for_relation(spec, normalise(to), translate, seed, repetitions, services)
-            job = await with_first_pass(replace(job, source=lang), segments, translate)
+            learnt = _learnt(workspace, system, (lang, normalise(to)))
+            job = await with_first_pass(replace(job, source=lang, **learnt), segments, translate)
             unsorted = [outcome async for outcome in run_job(job, segments, translate)]
             return sorted(unsorted, key=lambda outcome: outcome.segment.position)
         finally:
@@ -126,12 +129,28 @@ def check(
     return now(outcomes())
 
 
+def _segments(corpus: Corpus | str | Path | Sequence[str], lang: str) -> Iterable[Segment]:
+    """The segments of a corpus, of a file or of texts."""
+    if isinstance(corpus, (str, Path)):
+        return read(corpus, lang)
+    return corpus if isinstance(corpus, Corpus) else [Segment(str(i), Text(t, lang), i) for i, t in enumerate(corpus)]
+
+
+def _learnt(workspace: str | Path | None, system: System, direction: Direction) -> dict[str, Any]:
+    """What the latest run of a system in a workspace has learnt about a direction, as fields of a job."""
+    if workspace is None or not Path(workspace).exists():
+        return {}
+    with Workspace(workspace) as store:
+        known = Learnt(store).latest(system.id, direction)
+    return {"learnt": known[0], "profile": AnswerProfile(**known[1])} if known else {}
+
+
 def plan(
     corpus: Corpus | str | Path,
     *,
-    relations: Sequence[str],
     system: str,
     to: Sequence[str],
+    relations: Sequence[str] = (RECOMMENDED,),
     source: str = "en",
     seed: int = SEED,
     repetitions: int | None = None,

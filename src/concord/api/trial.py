@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from concord import plugins
@@ -10,6 +11,7 @@ from concord.bounds import cut
 from concord.errors import ConcordError, ServiceError, UserError
 from concord.model import Case, Direction, Outcome, System, Text
 from concord.relations._protocol import load_relation
+from concord.relations._recommended import RECOMMENDED, expanded, is_optional
 from concord.store import case_json
 from concord.store.queries import check_fields
 from concord.translators._wrapper import Wrapped
@@ -20,23 +22,28 @@ Watch = Callable[[Text, Text], None]
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """The rows of a relation on a sentence, as those of a workspace, the worst first, or an error."""
+    """The rows of a relation on a sentence, as those of a workspace, the worst first, or an error.
+
+    The recommended set is tried without its relations that are `left_out`, for the reason that is their error.
+    """
 
     relation: str
     rows: list[dict[str, Any]]
     error: str = ""
+    left_out: bool = False
 
 
 def attempt(
     sentence: str,
     *,
-    relations: Sequence[str],
     system: str | System,
     to: str,
+    relations: Sequence[str] = (RECOMMENDED,),
     source: str = "en",
+    workspace: str | Path | None = None,
     watch: Watch | None = None,
 ) -> Iterator[TrialResult]:
-    """Check a sentence by one relation after the other; nothing is stored.
+    """Check a sentence by one relation after the other; nothing is stored. `workspace` is that of `check`.
 
     `watch` is called with each text that the system is sent and its answer, as it comes.
     """
@@ -48,19 +55,21 @@ def attempt(
         raise UserError("there is no relation to try the sentence by. Choose at least one")
     tested = plugins.system(system) if isinstance(system, str) else system
     watched = Watched(tested, watch or (lambda text, answer: None))
-    for relation in relations:
-        yield _trial(relation, sentence, watched, source, to)
+    for relation in expanded(relations):
+        try:
+            outcomes = check(relation, [sentence], translator=watched, to=to, source=source, workspace=workspace)
+        except ConcordError as error:
+            left_out = is_optional(relation, relations) and isinstance(error, UserError)
+            yield TrialResult(relation, [], str(error), left_out)
+        else:
+            yield _result(relation, tested.id, (source, to), outcomes)
 
 
-def _trial(relation: str, sentence: str, system: System, source: str, to: str) -> TrialResult:
-    try:
-        outcomes = check(relation, [sentence], translator=system, to=to, source=source)
-    except ConcordError as error:
-        return TrialResult(relation, [], str(error))
+def _result(relation: str, system: str, direction: Direction, outcomes: Sequence[Outcome]) -> TrialResult:
     name = relation.partition(",")[0]
-    facts, direction = load_relation(name).facts({}), (source, to)
+    facts = load_relation(name).facts({})
     rows = [
-        _row(name, system.id, direction, outcome, case) | {"directions": facts.directions(case.scores)}
+        _row(name, system, direction, outcome, case) | {"directions": facts.directions(case.scores)}
         for outcome in outcomes
         for case in outcome.cases
     ]

@@ -17,13 +17,6 @@ def option(*names: str, help: str, **more: Any) -> Any:
     return typer.Option(*names, help=help, **more)
 
 
-def relation_option(default: str) -> Any:
-    choices = "NAME[,option=value] of `concord relations`"
-    return option(
-        "--relation", "-r", metavar="RELATION", help=f"A relation: {choices}; may be repeated. [default: {default}]"
-    )
-
-
 def named_file(text: str) -> Path:
     """The path of a file; an empty name would be the current folder."""
     if not str(text):
@@ -31,6 +24,21 @@ def named_file(text: str) -> Path:
     return Path(text)
 
 
+def relation_option(default: str) -> Any:
+    choices = "NAME[,option=value] of `concord relations`"
+    return option(
+        "--relation", "-r", metavar="RELATION", help=f"A relation: {choices}; may be repeated. [default: {default}]"
+    )
+
+
+Verbose = Annotated[
+    bool,
+    option(
+        "--verbose",
+        "-v",
+        help="Also print how many texts each run asked for, sent, and had cached. --json always has them.",
+    ),
+]
 AsJson = Annotated[bool, option("--json", help="Print one JSON object instead of tables.")]
 WorkspaceFile = Annotated[
     Path,
@@ -47,7 +55,7 @@ Runs = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="RUN",
-        help="Run numbers (3, or 3,4), or `last`. [default: the latest run of each kind: relation with options other"
+        help="Run numbers (3, or 3,4-7), or `last`. [default: the latest run of each kind: relation with options other"
         " than thresholds, system, direction and corpus]",
     ),
 ]
@@ -64,6 +72,10 @@ CorpusName = Annotated[
     typer.Argument(help="A file (lines, TSV, CSV, JSONL, TMX, XLIFF, PO; also .gz), `-` for stdin, or `demo`."),
 ]
 From = Annotated[str, option("--from", metavar="LANG", help="The source language, that of the corpus (BCP-47).")]
+Relations = Annotated[
+    list[str] | None,
+    relation_option("recommended: what `concord relations` marks so; `sane` is always one of them"),
+]
 Targets = Annotated[
     list[str] | None,
     option("--to", "-t", metavar="LANG", help="A target language; may be repeated. [default: es]"),

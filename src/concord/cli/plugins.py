@@ -1,6 +1,6 @@
 """Commands that list plug-ins, and `doctor`, which checks the installation."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -29,8 +29,11 @@ def _listing(family: str) -> Callable[[str | None, bool], None]:
         if as_json:
             print_json({"rows": rows})
             return
+        if family == "relations":
+            _print_relations(rows)
+            return
         head = FAMILIES[family].singular
-        print_table((head, "what it is", "options"), list(_with_forms(rows)))
+        print_table((head, "what it is", "options"), [(r["usage"], r["purpose"], options_of(r)) for r in rows])
         if any(r.get("keys") for r in rows):
             print("Keys are read from the environment only:")
             print_table(("translator", "variables"), [(r["name"], " ".join(r["keys"])) for r in rows if r.get("keys")])
@@ -38,16 +41,27 @@ def _listing(family: str) -> Callable[[str | None, bool], None]:
     return command
 
 
-def _with_forms(rows: list[dict[str, Any]]) -> Iterator[tuple[str, str, str]]:
-    for row in rows:
-        yield row["usage"], row["purpose"], options_of(row)
-        for form in row.get("forms", ()):
-            yield form["name"], "The same, judged as published.", options_of(form)
+def _print_relations(rows: list[dict[str, Any]]) -> None:
+    from concord.views.relations import relations_table
+
+    table = relations_table(rows)
+    print_table(table.columns, table.rows)
+    print(f"\n{table.note}\n{program_name()} relations NAME: what its options mean, and its other forms.")
+
+
+def _measured(row: dict[str, Any]) -> list[str]:
+    """What a relation finds, and what was measured of it."""
+    from concord.views.relations import measured_text
+
+    finds = f"It finds {row['finds']}." if row.get("finds") else ""
+    if row.get("recommended"):
+        finds += " It is in the recommended set."
+    return [line for line in (finds, measured_text(row.get("measured", {}))) if line]
 
 
 def _print_one(row: dict[str, Any]) -> None:
     """A plug-in with everything that it says of itself."""
-    for line in (row["usage"], "", *row["documentation"].splitlines(), ""):
+    for line in (row["usage"], "", *row["documentation"].splitlines(), "", *_measured(row)):
         print(visible(line))
     options = [{**row["argument"], "name": "ARGUMENT"}] if row["argument"] else []
     columns = ("name", "type", "range", "default", "help")

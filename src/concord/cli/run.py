@@ -19,21 +19,23 @@ from concord.cli.options import (
     MaxChars,
     MaxCost,
     PricePerMillion,
+    Relations,
     Seed,
     Services,
     Targets,
+    Verbose,
     Workers,
     WorkspaceFile,
     chosen_services,
     gathered,
     option,
-    relation_option,
 )
 from concord.cli.output import (
     WORKSPACE,
     conclude,
     print_estimates,
     print_json,
+    print_notes,
     print_summaries,
     program_name,
     progress,
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
 def run(
     *,
     corpus: CorpusName = "demo",
-    relation: Annotated[list[str] | None, relation_option("rtt")] = None,
+    relation: Relations = None,
     system: Annotated[
         list[str] | None,
         option(
@@ -97,6 +99,7 @@ def run(
     fresh: Fresh = False,
     top: Annotated[int, option(min=0, help="How many findings to print, the most suspicious first.")] = 10,
     report: Annotated[Path | None, option(help="Also write a report to this HTML file.")] = None,
+    verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
     """Check relations on systems; the same command continues an unfinished run, and shows the results of another.
@@ -121,13 +124,13 @@ def run(
         price=price,
     )
     request: dict[str, Any] = {
-        "relations": relation or ["rtt"],
+        "relations": api.with_sane(relation or [api.RECOMMENDED]),
         "systems": system or ["apertium"],
         "to": to or ["es"],
         "workspace": workspace,
         "settings": settings,
-        "config": _configuration(config, relation or ["rtt"]),
     }
+    request["config"] = _configuration(config, request["relations"])
     with request["config"].named_in_errors(request["relations"]):
         if dry_run:
             print_estimates(api.dry_run(opened_corpus, **request), as_json)
@@ -137,9 +140,10 @@ def run(
                 summaries = api.run(opened_corpus, **request, watch=watch)
         except RunEnding as error:
             if error.finished and not as_json:
-                print_summaries(error.finished, ())
+                print_summaries(error.finished, verbose=verbose)
+                print_notes(error.finished)
             raise
-    conclude(summaries, workspace, report, top, as_json)
+    conclude(summaries, workspace, report, top, as_json, verbose)
 
 
 def _configuration(file: Path, relations: list[str]) -> Configuration:
@@ -156,7 +160,7 @@ def _configuration(file: Path, relations: list[str]) -> Configuration:
 def plan(
     *,
     corpus: CorpusName = "demo",
-    relation: Annotated[list[str] | None, relation_option("rtt")] = None,
+    relation: Relations = None,
     system: Annotated[
         str, option("--system", "-s", metavar="files:FOLDER", help="The folder for texts and translations.")
     ] = "files:exchange",
@@ -174,10 +178,11 @@ def plan(
     from concord import api
 
     opened_corpus = api.read(corpus, source, format=format, limit=limit)
-    configuration = _configuration(config, relation or ["rtt"])
+    relations = api.with_sane(relation or [api.RECOMMENDED])
+    configuration = _configuration(config, relations)
     options: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": configuration, "services": services}
-    with configuration.named_in_errors(relation or ["rtt"]):
-        written = api.plan(opened_corpus, relations=relation or ["rtt"], system=system, to=to or ["es"], **options)
+    with configuration.named_in_errors(relations):
+        written = api.plan(opened_corpus, relations=relations, system=system, to=to or ["es"], **options)
     if as_json:
         rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]
         print_json({"rows": rows})
@@ -195,19 +200,16 @@ def plan(
 def demo(
     workspace: WorkspaceFile = WORKSPACE,
     report: Annotated[Path, option(help="The HTML file to write.")] = Path("report.html"),
+    verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
-    """Test Apertium en→es and en→ca on the bundled corpus with rtt, pivot and rti; without Apertium, test `fake`."""
+    """Test Apertium en→es and en→ca on the bundled corpus by the recommended set; without Apertium, test `fake`."""
     from concord import api
 
     missing = api.apertium_lacks()
-    if missing is None:
-        systems, relations = ["apertium"], ["rtt", "pivot", "rti"]
-    else:
+    system = "fake" if missing else "apertium"
+    if missing:
         say(f"Apertium cannot be tested here, only the made-up offline system `fake`: {missing}")
-        systems, relations = ["fake"], ["rtt", "pivot,pivots=gl,eo", "rti"]
     with progress() as watch:
-        summaries = api.run(
-            "demo", relations=relations, systems=systems, to=["es", "ca"], workspace=workspace, watch=watch
-        )
-    conclude(summaries, workspace, report, 10, as_json)
+        summaries = api.run("demo", systems=[system], to=["es", "ca"], workspace=workspace, watch=watch)
+    conclude(summaries, workspace, report, 10, as_json, verbose)

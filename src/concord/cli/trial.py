@@ -1,25 +1,29 @@
 """The command `try`, which checks one sentence."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from concord.cli.app import app
-from concord.cli.options import AsJson, Into, SystemName, option, relation_option
-from concord.cli.output import print_json, say, visible
+from concord.cli.options import AsJson, Into, Relations, SystemName, WorkspaceFile, option
+from concord.cli.output import WORKSPACE, print_json, say, visible
 from concord.plural import plural
 
 
 @app.command("try")
 def attempt(
     sentence: Annotated[str, typer.Argument(help="The sentence, in quotes.")],
-    relation: Annotated[list[str] | None, relation_option("rtt, rti and literals")] = None,
+    relation: Relations = None,
     system: SystemName = "apertium",
     to: Into = "es",
     source: Annotated[str, option("--from", metavar="LANG", help="The source language, that of the sentence.")] = "en",
+    workspace: WorkspaceFile = WORKSPACE,
     as_json: AsJson = False,
 ) -> None:
-    """Check one sentence, and print each translation as it arrives; nothing is stored."""
+    """Check one sentence, and print each translation as it arrives; nothing is stored.
+
+    Word alignment is taken from the system's latest run in the workspace, since one sentence teaches little.
+    """
     from concord import api
 
     if not as_json:  # the view takes long to import
@@ -29,9 +33,15 @@ def attempt(
         if not as_json:
             say(f"{text.lang}→{answer.lang}  {text.words}  →  {answer.words}")
 
-    relations = relation or ["rtt", "rti", "literals"]
-    results = []
-    for tried in api.attempt(sentence, relations=relations, system=system, to=to, source=source, watch=heard):
+    relations = api.with_sane(relation or [api.RECOMMENDED])
+    results: list[dict[str, Any]] = []
+    left_out = []
+    for tried in api.attempt(
+        sentence, relations=relations, system=system, to=to, source=source, workspace=workspace, watch=heard
+    ):
+        if tried.left_out:
+            left_out.append(tried)
+            continue
         results.append({"relation": tried.relation, "error": tried.error or None, "rows": tried.rows})
         if not as_json:
             # Flushed, so that the reader sees it at once, and a closed pipe ends the command before the next check.
@@ -39,6 +49,11 @@ def attempt(
             for row in tried.rows:
                 terminal.print_case(row, terminal.console())
     if as_json:
-        print_json({"sentence": sentence, "relations": results})
-    if all(result["error"] for result in results):
+        reasons = {tried.relation: tried.error for tried in left_out}
+        print_json({"sentence": sentence, "relations": results, "left_out": reasons})
+    elif left_out:
+        names = ", ".join(tried.relation for tried in left_out)
+        print(f"\nLeft out of the recommended set: {names}. {visible(left_out[0].error)}")
+    asked = [result for result in results if result["relation"] != api.SANE] or results
+    if all(result["error"] for result in asked):
         raise typer.Exit(1)

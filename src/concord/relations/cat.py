@@ -9,12 +9,13 @@ model, the lexicon's score, which considers the word's neighbours too, must reac
 `similarity`, which does not apply to the probabilities of a masked model.
 """
 
+from dataclasses import replace
 from functools import partial
 
 from concord.language.mutants import WORD_KINDS
 from concord.relations import transrepair
 
-TRAITS = transrepair.TRAITS
+TRAITS = replace(transrepair.TRAITS, finds="words translated otherwise when a word of any kind is replaced")
 check = partial(transrepair.check, similarity=0.85, kinds=WORD_KINDS)
 compare = transrepair.compare
 plan = transrepair.plan

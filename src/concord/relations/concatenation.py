@@ -15,7 +15,7 @@ from concord.relations._plans import one_way
 from concord.relations.rti.evidence import show_pair
 from concord.relations.rti.pairs import PhrasePair
 
-TRAITS = Traits(distinct=True, compares=True)
+TRAITS = Traits(finds="words translated otherwise beside an unrelated sentence", distinct=True, compares=True)
 UNRELATED = {
     "en": (
         "The library opens at nine o'clock.",

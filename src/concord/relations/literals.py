@@ -25,7 +25,11 @@ from concord.relations._spans import places
 
 DOUBT = 0.5
 HOW = ("missing", "added", "changed")
-TRAITS = Traits(reads=("source", "source_output"), answered=("literals",))
+TRAITS = Traits(
+    finds="numbers, dates, placeholders and tags that were lost or changed",
+    reads=("source", "source_output"),
+    answered=("literals",),
+)
 Limit = Annotated[float, Within(0), "Largest count of literals lost or added that is not flagged; 0 flags doubts too."]
 Terms = Annotated[str, "File of words that must not be translated, one a line."]
 

@@ -19,6 +19,7 @@ from concord.options import NotEmpty, Share
 METRICS = (Metric("levenshtein"), Metric("bleu"), Metric("cosine"))
 PUBLISHED = (Metric("levenshtein"), Metric("bleu:variant=nltk"), Metric("cosine"))
 TRAITS = Traits(
+    finds="sentences that a detour through a third language changes",
     langs=("source", "pivot", "target", "target"),
     compared=("source", "source", "source_output", "follow_up_output"),
     paper={"metrics": PUBLISHED},

@@ -12,7 +12,11 @@ from concord.options import Share
 from concord.relations._plans import round_trip
 
 ROUND_TRIP = ("source", "target", "target", "source")
-TRAITS = Traits(langs=ROUND_TRIP, compared=("source_output", "source_output", "source", "follow_up_output"))
+TRAITS = Traits(
+    finds="sentences that a round trip changes",
+    langs=ROUND_TRIP,
+    compared=("source_output", "source_output", "source", "follow_up_output"),
+)
 DEFAULT = Metric("chrf")
 By = Annotated[Metric, "Metric that compares the text with its back-translation."]
 Limit = Annotated[Share, "Largest suspicion, 1 − similarity, that is not flagged."]

@@ -15,7 +15,7 @@ from concord.options import Within
 from concord.relations._plans import one_way
 from concord.relations._spans import places
 
-TRAITS = Traits(reads=("source", "source_output"))
+TRAITS = Traits(finds="words left in the script of the source", reads=("source", "source_output"))
 Limit = Annotated[float, Within(0), "Largest number of words that is not flagged."]
 
 

@@ -32,6 +32,7 @@ from concord import plugins
 from concord.atomic import atomic_write
 from concord.errors import CONFIGURATION, Missing, UserError
 from concord.relations._protocol import check_name, load_relation
+from concord.relations._recommended import expanded
 from concord.signature import option_text
 from concord.toml_file import BOM, parse_toml, toml_text
 
@@ -60,7 +61,7 @@ class Configuration:
         """Notes on the configured thresholds that runs of these relations do not use."""
         notes = []
         with self.named_in_errors(relations):
-            for text in relations:
+            for text in expanded(relations):
                 typed = plugins.parse("relations", text)
                 configured = configured_options(typed.name, self.tables)
                 thresholds = configured.keys() & set(load_relation(typed.name).thresholds) - typed.options.keys()
@@ -79,7 +80,7 @@ class Configuration:
         try:
             yield
         except UserError as error:
-            for text in relations:
+            for text in expanded(relations):
                 options = self._untyped(text)
                 if options and (isinstance(error, Missing) or _mentions(str(error), options)):
                     relation = text.partition(",")[0]

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,7 +12,7 @@ from concord import plugins
 from concord.engine.batching.health import retried
 from concord.engine.services import ServicePool, done_without, versions
 from concord.engine.translate import between
-from concord.errors import Unavailable, UserError
+from concord.errors import Missing, Unavailable, UserError
 from concord.model import Direction, Plan, Segment, System
 from concord.relations._protocol import load_relation, plugin_files
 
@@ -81,9 +81,43 @@ async def tasks(
     `choices` maps a service to its plug-in, such as `{"parse": "concord_en"}`.
     """
     check_services(choices or {})
-    planned = [task for system in systems for task in await _system_tasks(segments, specs, system, targets, seconds)]
-    pool = ServicePool()
-    return [_served(task, choices or {}, pool) for task in planned]
+    left_out = _LeftOut()
+    planned = [
+        task for system in systems for task in await _system_tasks(segments, specs, system, targets, seconds, left_out)
+    ]
+    pool, served = ServicePool(), []
+    for task in planned:
+        with left_out.if_impossible(task.spec, task.system, task.target, chosen=bool(choices)):
+            served.append(_served(task, choices or {}, pool))
+    return [left_out.noted(task) for task in served]
+
+
+@dataclass(frozen=True, slots=True)
+class _LeftOut:
+    """The relations of the recommended set that a system or a pair of languages cannot have, with the reasons."""
+
+    reasons: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
+    """By system and target language, the reason for each relation."""
+
+    @contextlib.contextmanager
+    def if_impossible(self, spec: plugins.Spec, system: System, to: str, *, chosen: bool = False) -> Iterator[None]:
+        """Leave out an optional relation that cannot work, unless a plug-in that the user has `chosen` is missing."""
+        try:
+            yield
+        except UserError as error:
+            if not spec.optional or (chosen and isinstance(error, Missing)):
+                raise
+            self.reasons.setdefault((system.id, to), {})[spec.name] = str(error)
+
+    def noted(self, task: Task) -> Task:
+        """The task, with one note on all that is left out if it is the first of its system and target language."""
+        reasons = self.reasons.pop((task.system.id, task.target), None)
+        if not reasons:
+            return task
+        by_reason = {why: [name for name in reasons if reasons[name] == why] for why in reasons.values()}
+        listed = "; ".join(f"{', '.join(names)} ({why})" for why, names in by_reason.items())
+        note = f"left out of the recommended set: {listed}"
+        return replace(task, plan=replace(task.plan, notes=[*task.plan.notes, note]))
 
 
 def check_services(choices: Mapping[str, str]) -> None:
@@ -155,14 +189,23 @@ async def directions(system: System, seconds: float | None = None) -> Collection
 
 
 async def _system_tasks(
-    segments: Segments, specs: Sequence[plugins.Spec], system: System, targets: Sequence[str], seconds: float | None
+    segments: Segments,
+    specs: Sequence[plugins.Spec],
+    system: System,
+    targets: Sequence[str],
+    seconds: float | None,
+    left_out: _LeftOut,
 ) -> list[Task]:
     available = await directions(system, seconds)
-    plans = [(spec, to, plan_of(spec, segments.lang, available, to)) for to in targets for spec in specs]
-    for source, target in dict.fromkeys(needed for _, _, plan in plans for needed in plan.directions):
-        if available is not None and (source, target) not in available:
-            raise UserError(system.lacks(source, target, available))
-    return [Task(spec, system, available, to, plan, segments) for spec, to, plan in plans]
+    planned: list[Task] = []
+    for to, spec in product(targets, specs):
+        with left_out.if_impossible(spec, system, to):
+            plan = plan_of(spec, segments.lang, available, to)
+            for source, target in plan.directions:
+                if available is not None and (source, target) not in available:
+                    raise UserError(system.lacks(source, target, available))
+            planned.append(Task(spec, system, available, to, plan, segments))
+    return planned
 
 
 def plan_of(spec: plugins.Spec, source: str, available: Collection[Direction] | None, to: str) -> Plan:

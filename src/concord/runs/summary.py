@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from concord.store import RunRecord, Workspace
@@ -34,7 +34,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One run with its counts of cases and of checks: `bare` without a case, `not_judged` with one that is not."""
+    """One run with its counts of cases and of checks: `bare` without a case, `not_judged` with one that is not.
+
+    `failures` counts the kinds of failures in a run of `sane`, of at most `MOST_FAILURES` answers.
+    """
 
     run: RunRecord
     checks: int
@@ -43,6 +46,7 @@ class Summary:
     violated: int
     not_judged: int
     errors: int
+    failures: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def notes(self) -> Sequence[str]:
@@ -65,6 +69,7 @@ class Summary:
             "violated": self.violated,
             "not_judged": self.not_judged,
             "errors": self.errors,
+            "failures": dict(self.failures),
             "translations": {"asked": run.asked, "sent": run.sent, "cached": run.cached},
             "seconds": round(run.seconds, 3),
             "finished": run.finished is not None,
@@ -75,12 +80,17 @@ class Summary:
 
 
 def summary(workspace: Workspace, number: int) -> Summary:
-    return Summary(workspace.run(number), **workspace.tally(number))
+    return _summary(workspace, workspace.run(number), workspace.tally(number))
 
 
 def summaries(reader: Reader) -> list[Summary]:
     """The summaries of the runs that an index reader reads."""
-    return [Summary(run, **columns.tally()) for run, columns in reader.indexed]
+    return [_summary(reader.store, run, columns.tally()) for run, columns in reader.indexed]
+
+
+def _summary(workspace: Workspace, run: RunRecord, tally: Mapping[str, int]) -> Summary:
+    failures = workspace.failures(run) if run.relation == "sane" and tally["violated"] else {}
+    return Summary(run, **tally, failures=failures)
 
 
 def together(parts: Sequence[Summary]) -> dict[str, Any]:

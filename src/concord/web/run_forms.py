@@ -38,8 +38,10 @@ def systems(site: Site) -> list[str]:
 
 
 def relations() -> list[dict[str, Any]]:
-    """The names and purposes of all relations."""
-    return [{"name": relation["name"], "purpose": relation["purpose"]} for relation in api.describe("relations")]
+    """The names and purposes of the recommended set and of all relations; `sane` is run in any case."""
+    described = [{"name": relation["name"], "purpose": relation["purpose"]} for relation in api.describe("relations")]
+    recommended = {"name": api.RECOMMENDED, "purpose": f"The relations that found most: {', '.join(api.SET)}."}
+    return [recommended, *(relation for relation in described if relation["name"] != api.SANE)]
 
 
 def run_request(request: Request) -> dict[str, Any]:
@@ -74,7 +76,7 @@ def checked(site: Site, request_data: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a request, if the page offers what it asks for; other keys are dropped."""
     among("corpus", [request_data["corpus"]], api.corpora(site.workspace))
     _check_choices("system", request_data["systems"], systems(site))
-    _check_choices("relation", request_data["relations"], names("relations"))
+    _check_choices("relation", request_data["relations"], [api.RECOMMENDED, *names("relations")])
     if not request_data["to"]:
         raise UserError("give a target language, such as: es")
     api.normalise(request_data["source"])
@@ -107,7 +109,7 @@ def attempt_request(request: Request) -> dict[str, Any]:
     form = fields(request)
     relation_names, system = form.texts("relation"), form.text("system", longest=LONGEST_SYSTEM)
     _check_choices("system", [system] if system else [], systems(site_of(request)))
-    _check_choices("relation", relation_names, names("relations"))
+    _check_choices("relation", relation_names, [api.RECOMMENDED, *names("relations")])
     source, to = (api.normalise(form.text(name, longest=LONGEST_LANGUAGE)) for name in ("source", "to"))
     sentence = form.text("sentence", longest=LONGEST)
     return {"sentence": sentence, "system": system, "relations": relation_names, "source": source, "to": to}

@@ -48,18 +48,24 @@ def _arguments(request: dict[str, Any]) -> dict[str, Any]:
     from concord import api  # a slow import, during which signals are handled
 
     opened = api.open_corpus(request["workspace"], request["corpus"], request["source"], request["limit"])
-    unchanged = {name: request[name] for name in ("relations", "systems", "to", "workspace", "config")}
-    return {**unchanged, "corpus": opened, "settings": api.Settings(**request["settings"])}
+    unchanged = {name: request[name] for name in ("systems", "to", "workspace", "config")}
+    relations = api.with_sane(request["relations"])
+    return {**unchanged, "relations": relations, "corpus": opened, "settings": api.Settings(**request["settings"])}
 
 
 def run(request: dict[str, Any], tell: Tell) -> None:
     from concord import api
+    from concord.views.notes import failed_answers, notes
 
     arguments = _arguments(request)
     for warning in arguments["corpus"].warnings:
         tell(note=warning)
     summaries = api.run(**arguments, watch=lambda progress: tell(progress=dataclasses.asdict(progress)))
     tell(summaries=[summary.plain() for summary in summaries])
+    for line in failed_answers(summaries):
+        tell(failed=line)
+    for line in notes(summaries):
+        tell(remark=line)
 
 
 def estimate(request: dict[str, Any], tell: Tell) -> None:
@@ -76,7 +82,8 @@ def attempt(request: dict[str, Any], tell: Tell) -> None:
     def heard(text: Text, answer: Text) -> None:
         tell(text=dataclasses.asdict(text), answer=dataclasses.asdict(answer))
 
-    for tried in api.attempt(request.pop("sentence"), **request, watch=heard):
+    relations = api.with_sane(request.pop("relations"))
+    for tried in api.attempt(request.pop("sentence"), relations=relations, **request, watch=heard):
         violated = sum(row["violated"] for row in tried.rows)
         counts = {"relation": tried.relation, "error": tried.error, "cases": len(tried.rows), "violated": violated}
         tell(tried={**counts, "rows": tried.rows[:SHOWN]})

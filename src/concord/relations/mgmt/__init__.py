@@ -27,7 +27,13 @@ from concord.relations.mgmt.tree_pairs import TreePairs, Untested
 Granularity = Literal["sentence", "phrase", "word"]
 ALL: tuple[Granularity, ...] = ("sentence", "phrase", "word")
 TOLERANCES = ("tolerance_sentence", "tolerance_phrase", "tolerance_word")
-TRAITS = Traits(thresholds=TOLERANCES, parses=("source", "target"), paper=dict.fromkeys(TOLERANCES, 0.0), repetitions=5)
+TRAITS = Traits(
+    finds="translations built otherwise when a phrase or word is replaced",
+    thresholds=TOLERANCES,
+    parses=("source", "target"),
+    paper=dict.fromkeys(TOLERANCES, 0.0),
+    repetitions=5,
+)
 Granularities = Annotated[tuple[Granularity, ...], NotEmpty(), "Which of the three tests are made."]
 Units = Annotated[Unit, "What the similarity of two sentences counts."]
 Candidates = Annotated[Count, "Deepest phrases or words of a tree, of which one is drawn."]

@@ -30,7 +30,12 @@ from concord.relations.patinv.changes import Variant, VariantMaker, Way, unseen_
 WAYS: tuple[Way, ...] = ("replace", "remove")
 KINDS: tuple[WordKind, ...] = ("noun", "adjective")
 HALF = 0.5
-TRAITS = Traits(distinct=True, worse_when_higher=("unseen", EQUAL), paper={"relaxed": False})
+TRAITS = Traits(
+    finds="sentences of different meaning with the same translation",
+    distinct=True,
+    worse_when_higher=("unseen", EQUAL),
+    paper={"relaxed": False},
+)
 Ways = Annotated[tuple[Way, ...], NotEmpty(), "How a sentence is changed."]
 Relaxed = Annotated[bool, "Whether translations that show only a part of the change are suspected, too."]
 Limit = Annotated[Share, "Largest suspicion that is not flagged."]

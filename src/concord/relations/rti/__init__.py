@@ -29,6 +29,7 @@ from concord.relations.rti.pairs import PhraseFilter, PhrasePair, phrase_pairs
 PROBABILITIES = (0.05, *(tenth / 10 for tenth in range(1, 10)))
 """The limits near which the embedded parser computes again, so that no rounding decides."""
 TRAITS = Traits(
+    finds="phrases translated otherwise in a sentence than alone",
     distinct=True,
     thresholds=("d",),
     compares=True,

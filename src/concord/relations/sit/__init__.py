@@ -38,7 +38,14 @@ KINDS: tuple[WordKind, ...] = ("noun", "adjective")
 LIMITS: dict[Structure, float] = {"relations": 4, "labels": 1, "characters": 20}
 UNSPACED = 8
 """The limit of `characters` where one of them is nearly a word."""
-TRAITS = Traits(distinct=True, worse_when_higher=("distance",), parses=("source", "target"), compares=True, paper={})
+TRAITS = Traits(
+    finds="words translated otherwise when a noun or adjective is replaced",
+    distinct=True,
+    worse_when_higher=("distance",),
+    parses=("source", "target"),
+    compares=True,
+    paper={},
+)
 By = Annotated[Structure, "What is counted in the translations to tell how they are built."]
 Limit = Annotated[float | None, Within(0), "Largest distance that is not flagged; by default the paper's."]
 Top = Annotated[Count, "How many of the most distant pairs of a text are reported."]

@@ -32,7 +32,9 @@ Measure = Literal["lcs", "ed", "tfidf", "bleu"]
 LEAST: dict[Measure, float] = {"lcs": 0.963, "ed": 0.963, "tfidf": 0.999, "bleu": 0.906}
 """The paper's thresholds of similarity, which its authors learned from labelled pairs."""
 KINDS: tuple[WordKind, ...] = ("noun", "name", "adjective", "number")
-TRAITS = Traits(distinct=True, compares=True, paper={})
+TRAITS = Traits(
+    finds="words translated otherwise when a noun, name or number is replaced", distinct=True, compares=True, paper={}
+)
 _DIGITS = 12
 """Decimals of a suspicion: 1 − .963 and .037 are meant to be the same."""
 By = Annotated[Measure, "Similarity of the translations without what was set aside."]

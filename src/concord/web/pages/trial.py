@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from concord.api import RECOMMENDED
 from concord.errors import UnknownName
 from concord.web import run_forms
 from concord.web.events import jobs_of
@@ -12,7 +13,7 @@ from concord.web.long_texts import drawn_whole
 from concord.web.renderer import page
 from concord.web.settings import site_of
 
-EXAMPLE = {"sentence": "", "system": "", "source": "en", "to": "es", "relations": ["rtt", "rti", "literals"]}
+EXAMPLE = {"sentence": "", "system": "", "source": "en", "to": "es", "relations": [RECOMMENDED]}
 
 
 def form(request: Request) -> Response:
@@ -20,7 +21,8 @@ def form(request: Request) -> Response:
 
 
 def ask(request: Request) -> Response:
-    job = jobs_of(request).start({"do": "attempt", **run_forms.attempt_request(request)})
+    asked = {"do": "attempt", "workspace": str(site_of(request).workspace), **run_forms.attempt_request(request)}
+    job = jobs_of(request).start(asked)
     return RedirectResponse(f"/try/{job.id}", 303)
 
 

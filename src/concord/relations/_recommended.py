@@ -1,0 +1,36 @@
+"""The recommended set: the relations of a run that names none. Figures in docs/comparator.md say why they are these."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from concord.language.sanity import SANE
+
+RECOMMENDED = "recommended"
+"""Stands for the set wherever relations are named."""
+SET = (SANE, "literals", "sit", "cat", "rti")
+
+
+def with_sane(relations: Sequence[str]) -> list[str]:
+    """The relations of a command: `sane` before all others, as it is named if it is."""
+    first = next((text for text in relations if _name(text) == SANE), SANE)
+    return [first, *(text for text in relations if text != first)]
+
+
+def expanded(relations: Iterable[str]) -> Iterator[str]:
+    """The relations, with the set in place of its name; a member that is named as well is run as it is named.
+
+    >>> list(expanded(["recommended", "rti:paper", "sit,threshold=0.3"]))
+    ['sane', 'literals', 'cat', 'rti', 'rti:paper', 'sit,threshold=0.3']
+    """
+    relations = list(relations)
+    named = {_name(text) for text in relations}
+    for text in relations:
+        yield from (name for name in SET if name not in named) if text == RECOMMENDED else (text,)
+
+
+def is_optional(text: str, relations: Iterable[str]) -> bool:
+    """Whether a relation is run only as a member of the set, which goes without it where it cannot work."""
+    return text != SANE and text not in relations
+
+
+def _name(text: str) -> str:
+    return text.partition(",")[0]
