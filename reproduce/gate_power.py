@@ -1,13 +1,13 @@
 """How large a damage `concord gate --no-worse-than` finds: by one relation, by a set with Holm, by one test of the set.
 
-    python reproduce/gate_power.py DATA [--system apertium] [--to es] [--relations literals,sit,cat,rti]
+    python reproduce/gate_power.py DATA [--system apertium] [--to es] [--relations sane,literals,sit,cat,rti]
                                    [--sentences 6000] [--draws 1000] [--folder FOLDER]
 
 DATA is the data folder, with treebank/unlabelled_tokenised.txt.gz in it. The relations run three times on its
-sentences: on the system as it is, and twice with a fault in every translation (`faulty`, rate 1, two seeds). After
-that nothing is translated: a draw takes n different sentences, gives some of them the verdicts of a damaged run, and
-asks each test whether the later system is worse. A folder keeps the workspace and the verdicts: the same command again
-continues the runs, or does not run anything.
+sentences: on the system as it is, and twice with a fault in every translation (`faulty`, rate 1, two seeds), for which
+the system is asked only once. After that nothing is translated: a draw takes n different sentences, gives some of them
+the verdicts of a damaged run, and asks each test whether the later system is worse. A folder keeps the workspaces and
+the verdicts: the same command again continues the runs, or does not run anything.
 
 Prints the smallest share of damaged sentences that is found in 80 % of the draws, and how often systems fail that are
 equal. With noise, that share of the sentences is damaged before and, independently, after: both systems make mistakes,
@@ -31,7 +31,9 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from concord import api, plugins
+from concord.analyses.calibration.cached_system import CachedSystem
 from concord.model import System
+from concord.store import Workspace
 from concord.translators.faulty import Translator as Faulty
 
 FILE = Path("treebank", "unlabelled_tokenised.txt.gz")
@@ -43,7 +45,7 @@ SEEDS = (None, 1, 2)
 ALPHA, POWER = 0.05, 0.8
 WORDS = range(5, 41)
 NOT_JUDGED = -1
-TOGETHER = ("Holm", "any relation", "number of relations")
+TOGETHER = ("Holm", "any relation", "number of relations", "sum of differences")
 Flags = NDArray[np.int8]
 Counts = NDArray[np.int64]
 
@@ -74,7 +76,7 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("data", type=Path)
     parser.add_argument("--system", default="apertium")
     parser.add_argument("--to", default="es")
-    parser.add_argument("--relations", default="literals,sit,cat,rti")
+    parser.add_argument("--relations", default="sane,literals,sit,cat,rti")
     parser.add_argument("--sentences", type=int, default=6000)
     parser.add_argument("--draws", type=int, default=1000)
     parser.add_argument("--folder", type=Path)
@@ -146,7 +148,7 @@ class Runs:
         return flags
 
     def _made(self, seed: int | None) -> System:
-        inner = plugins.system(self.system)
+        inner = CachedSystem(plugins.system(self.system), Workspace(self.folder / "answers.sqlite"))
         return inner if seed is None else Faulty(inner=inner, rate=1.0, seed=seed)
 
 
@@ -158,7 +160,7 @@ class Pool:
 
     `signs` has the change by which of the two damaged runs stands for the earlier system, by whether the sentence is
     damaged before and after, by sentence and by column: 1 is worse, -1 better. There is a column for each relation, one
-    for "any relation flags it" and one for the number of relations that flag it.
+    for "any relation flags it", one for the number of relations that flag it, and one for the sum of differences.
     """
 
     def __init__(self, clean: Flags, first: Flags, second: Flags) -> None:
@@ -170,8 +172,8 @@ class Pool:
             ]
         )
 
-    def draw(self, rng: np.random.Generator, size: int, damaged: int, noise: float) -> tuple[Counts, Counts]:
-        """How many sentences are worse and how many are better, by each column."""
+    def draw(self, rng: np.random.Generator, size: int, damaged: int, noise: float) -> tuple[Counts, Counts, float]:
+        """How many sentences are worse and how many are better, by each column, and p of the permutation test."""
         was, now = rng.random((2, size)) < noise
         now[:damaged] = True
         # Only a sentence that is damaged somewhere can change.
@@ -180,14 +182,16 @@ class Pool:
         # Neither damaged run is always the earlier one, so that systems with equal noise are equal.
         order = rng.integers(2, size=len(was))
         drawn = self.signs[order, was, now, chosen]
-        return (drawn > 0).sum(axis=0), (drawn < 0).sum(axis=0)
+        p = permutation_test(drawn[:, -1]) if drawn[:, -1].sum() > 0 else 1.0
+        return (drawn > 0).sum(axis=0), (drawn < 0).sum(axis=0), p
 
     def failing(self, size: int, damaged: int, noise: float, draws: int, seed: int = 0) -> NDArray[np.float64]:
         """The share of the draws in which the later system fails: by each relation, by Holm, by the joint tests."""
         rng = np.random.default_rng([seed, size])
         drawn = [self.draw(rng, size, damaged, noise) for _ in range(draws)]
-        worse, better = (np.array(counts) for counts in zip(*drawn, strict=True))
+        worse, better, p_of_sums = (np.array(counts) for counts in zip(*drawn, strict=True))
         more, p = worse > better, sign_tests(worse, better)
+        more[:, -1], p[:, -1] = True, p_of_sums
         own = slice(self.relations)
         by_holm = ((holm(p[:, own]) < ALPHA) & more[:, own]).any(axis=1)
         fails = np.insert((p < ALPHA) & more, self.relations, by_holm, axis=1)
@@ -199,12 +203,29 @@ def signs(was: Flags, now: Flags) -> Flags:
     both = (was != NOT_JUDGED) & (now != NOT_JUDGED)
     change = np.where(both, now - was, 0)
     any_change = (both & (now == 1)).any(axis=1).astype(int) - (both & (was == 1)).any(axis=1)
-    return np.column_stack((change, any_change, np.sign(change.sum(axis=1)))).astype(np.int8)
+    total = change.sum(axis=1)
+    return np.column_stack((change, any_change, np.sign(total), total)).astype(np.int8)
 
 
 def sign_tests(worse: Counts, better: Counts) -> NDArray[np.float64]:
     """The two-sided exact sign test of every pair of counts."""
     return np.asarray(np.minimum(1.0, 2 * binom.cdf(np.minimum(worse, better), worse + better, 0.5)))
+
+
+def permutation_test(differences: Flags) -> float:
+    """The two-sided exact test of a sum of differences, each of which could as well have the other sign.
+
+    >>> round(permutation_test(np.array([1, 2, -1], dtype=np.int8)), 9)
+    0.75
+    """
+    sizes, observed = np.bincount(np.abs(differences)), abs(int(differences.sum()))
+    chances = np.ones(1)
+    for size, count in enumerate(sizes.tolist()):
+        signs_drawn = np.zeros(2 * size * count + 1)
+        signs_drawn[:: max(1, 2 * size)] = binom.pmf(np.arange(count + 1), count, 0.5) if size else 1.0
+        chances = np.convolve(chances, signs_drawn)
+    middle = len(chances) // 2
+    return float(min(1.0, chances[: middle - observed + 1].sum() + chances[middle + observed :].sum()))
 
 
 def holm(p: NDArray[np.float64]) -> NDArray[np.float64]:

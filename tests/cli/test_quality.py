@@ -11,7 +11,7 @@ WORDS = ["dog", "cat", "bird", "horse", "fish", "wolf"]
 
 @pytest.fixture
 def concord(concord, tmp_path):
-    """The program after a run of three systems on six sentences, of which the second and third lose some."""
+    """The program after `sane` and `rtt` on three systems; of six sentences the second and third system lose some."""
     (tmp_path / "c.tsv").write_text("text\tdomain\n" + "".join(f"The {w} sleeps here.\tzoo\n" for w in WORDS))
     for name, lost in {"good": 0, "fair": 2, "poor": 4}.items():
         rows = []
@@ -31,15 +31,24 @@ def test_quality_is_a_table_with_ranks(concord):
     assert code == 0
     assert "en→es: satisfied, in percent" in out
     assert "100.0 (100.0 … 100.0)" in out
-    assert "0 of 1" in out
+    assert "number satisfied of sane, rtt" in out
     assert "with 6 sentences, intervals are narrower" in err
 
 
 def test_quality_is_one_json_object(concord):
-    code, out, _ = concord("quality", "1,2", "--resamples", "20", "--json")
+    code, out, _ = concord("quality", "2,4", "--resamples", "20", "--json")
     assert code == 0
     (table,) = json.loads(out)["tables"]
     assert [each["mean"]["rate"] for each in table["standings"]] == pytest.approx([1, 4 / 6])
+
+
+def test_a_program_that_returns_its_input_is_listed_below_the_ranking(concord):
+    assert concord("run", "c.tsv", "-s", "command:cat", "-t", "es", "-r", "rtt", "--top", "0")[0] == 0
+    code, out, _ = concord("quality", "--resamples", "20")
+    ranked, _, listed = out.partition("\nNot ranked\n")
+    assert (code, "command:cat" in ranked) == (0, False)
+    assert listed.splitlines()[1].split() == ["command:cat", "en→es", "6", "6", "(100.0%)", "copy", "7"]
+    assert "command:cat" in concord("quality", "--resamples", "20", "--max-insane", "1")[1].partition("Not ranked")[0]
 
 
 def test_correlation_is_printed_and_written_as_a_page(concord, tmp_path):
@@ -66,7 +75,7 @@ def test_correlation_is_one_json_object_without_nan(concord):
 
 def test_fewer_systems_have_pictures_of_sentences(concord, tmp_path):
     how = ("--references", "refs.txt", "--score", "chrf", "--resamples", "20", "--html", "page.html")
-    assert concord("correlate", "2,3", *how)[0] == 0
+    assert concord("correlate", "4,6", *how)[0] == 0
     assert "rtt and chrf, by sentence" in (tmp_path / "page.html").read_text()
 
 

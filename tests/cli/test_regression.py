@@ -15,7 +15,7 @@ WORDS = ["dog", "cat", "bird", "horse", "fish", "wolf", "bear", "goat"]
 
 @pytest.fixture
 def concord(concord, tmp_path):
-    """The program after a run of two systems on eight sentences, of which the second loses six."""
+    """The program after runs 1 (sane) and 2 (rtt) of a system on eight sentences, and 3 and 4 of one that loses six."""
     (tmp_path / "c.txt").write_text("".join(f"The {word} sleeps here.\n" for word in WORDS))
     for name, lost in {"good": 1, "poor": 7}.items():
         rows = []
@@ -30,9 +30,9 @@ def concord(concord, tmp_path):
 
 
 def test_two_runs_are_compared_in_tables_with_the_worst_first(concord):
-    code, out, err = concord("compare", "1", "2", "--limit", "2")
+    code, out, err = concord("compare", "2", "4", "--limit", "2")
     assert code == 0
-    assert "1 → 2  rtt en→es        8              6            0              1              1      0" in out
+    assert "2 → 4  rtt en→es        8              6            0              1              1      0" in out
     assert "p (Holm)" in out
     assert "0.031" in out
     assert "rtt en→es, newly failing, the most suspicious first:" in out
@@ -41,9 +41,9 @@ def test_two_runs_are_compared_in_tables_with_the_worst_first(concord):
 
 
 def test_systems_are_compared_by_name(concord):
-    systems = [json.loads(concord("show", str(run), "--json")[1])["runs"][0]["system"] for run in (1, 2)]
+    systems = [json.loads(concord("show", str(run), "--json")[1])["runs"][0]["system"] for run in (2, 4)]
     found = json.loads(concord("compare", *systems, "--json")[1])
-    assert [(row["before"]["run"], row["after"]["run"]) for row in found["rows"]] == [(1, 2)]
+    assert [(row["before"]["run"], row["after"]["run"]) for row in found["rows"]] == [(1, 3), (2, 4)]
 
 
 def test_a_system_that_was_not_run_is_told_with_those_that_were(concord):
@@ -53,11 +53,11 @@ def test_a_system_that_was_not_run_is_told_with_those_that_were(concord):
 
 
 def test_a_run_is_not_compared_with_itself(concord):
-    assert "both sides are the same: run 1 (rtt en→es" in concord("compare", "1", "1")[2]
+    assert "both sides are the same: run 2 (rtt en→es" in concord("compare", "2", "2")[2]
 
 
 def test_a_comparison_is_one_json_object(concord):
-    code, out, _ = concord("compare", "1", "2", "--list", "still failing", "--json")
+    code, out, _ = concord("compare", "2", "4", "--list", "still failing", "--json")
     (row,) = json.loads(out, parse_constant=pytest.fail)["rows"]
     assert code == 0
     assert row["parts"][0]["cases"]["newly_failing"] == 6
@@ -66,46 +66,50 @@ def test_a_comparison_is_one_json_object(concord):
 
 
 def test_the_gate_fails_with_exit_code_3_and_says_which_rule_by_how_much(concord):
-    code, out, _ = concord("gate", "2", "--max", "rtt=0.5", "--no-worse-than", "1", "--no-new")
+    code, out, _ = concord("gate", "4", "--max", "rtt=0.5", "--no-worse-than", "2", "--no-new")
     assert code == 3
     assert "FAILED  limit" in out
     assert "7 (87.5%)" in out
     assert "+6 −0, p 0.031" in out
     assert "6 new" in out
-    assert out.rstrip().endswith("Gate failed: 3 of 3 rules do not hold.")
+    assert out.rstrip().endswith("Gate failed: 3 of 5 rules do not hold.")
 
 
 def test_several_relations_are_decided_together_and_a_table_says_where(concord):
     systems = ["-s", "table:good.tsv", "-s", "table:poor.tsv"]
     assert concord("run", "c.txt", *systems, "-t", "es", "-r", "literals", "--top", "0")[0] == 0
-    code, out, _ = concord("gate", "2,4", "--no-worse-than", "1,3")
+    code, out, _ = concord("gate", "4,8", "--no-worse-than", "2,6")
     assert code == 3
-    assert "FAILED  no worse  2,4  rtt, literals en→es  +6 −0, p 0.031" in out
+    assert "FAILED  no worse  7,4,8  sane, rtt, literals en→es  +6 −0, p 0.031" in out
     assert "Where, by relation" in out
-    assert "1 → 2  rtt en→es               8              6                  0" in out
-    assert "3 → 4  literals en→es          8              5                  0" in out
-    assert out.rstrip().endswith("Gate failed: 1 of 1 rule does not hold.")
-    assert "All relations together" in concord("compare", "1,3", "2,4")[1]
-    assert "All relations together" not in concord("compare", "1", "2")[1]
+    assert "2 → 4  rtt en→es               8              6                  0" in out
+    assert "6 → 8  literals en→es          8              5                  0" in out
+    assert out.rstrip().endswith("Gate failed: 1 of 2 rules does not hold.")
+    assert "All relations together" in concord("compare", "2,6", "4,8")[1]
+    assert "All relations together" not in concord("compare", "2", "4")[1]
 
 
 def test_the_gate_passes_with_exit_code_0(concord):
-    code, out, _ = concord("gate", "1", "--max", "rtt=20%", "--max-errors", "0")
-    assert (code, "Gate passed: 2 of 2 rules hold." in out) == (0, True)
+    code, out, _ = concord("gate", "2", "--max", "rtt=20%", "--max-errors", "0")
+    assert (code, "Gate passed: 4 of 4 rules hold." in out) == (0, True)
 
 
 def test_the_gate_is_one_json_object_whatever_its_verdict(concord):
-    code, out, _ = concord("gate", "2", "--max", "0", "--json")
+    code, out, _ = concord("gate", "4", "--max", "0", "--json")
     found = json.loads(out)
-    assert (code, found["passed"], found["checks"][0]["rule"]) == (3, False, "limit")
+    assert (code, found["passed"], [check["rule"] for check in found["checks"]]) == (
+        3,
+        False,
+        ["sane", "limit", "limit"],
+    )
 
 
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (["gate", "2", "--max", "0"], 3),
-        (["gate", "2", "--max", "0", "--json"], 3),
-        (["gate", "2", "--max", "8"], 0),
+        (["gate", "4", "--max", "0"], 3),
+        (["gate", "4", "--max", "0", "--json"], 3),
+        (["gate", "4", "--max", "8"], 0),
         (["gate", "9", "--max", "0", "--json"], 2),
     ],
 )
@@ -143,34 +147,34 @@ def test_wrong_usage_is_exit_code_2_in_one_line(concord, words):
 
 
 def test_accepted_findings_let_the_gate_pass_and_stand_in_a_file(concord, tmp_path):
-    code, out, _ = concord("gate", "2", "--accept", "--accepted", "ok.jsonl", "--reason", "old system")
+    code, out, _ = concord("gate", "4", "--accept", "--accepted", "ok.jsonl", "--reason", "old system")
     assert (code, out) == (0, "7 findings accepted, 7 in all: ok.jsonl\n")
     assert len((tmp_path / "ok.jsonl").read_text().splitlines()) == 7
-    code, out, err = concord("gate", "2", "--max", "0", "--no-new", "--accepted", "ok.jsonl")
+    code, out, err = concord("gate", "4", "--max", "0", "--no-new", "--accepted", "ok.jsonl")
     assert code == 0
     assert "7 accepted cases count for nothing" in err
 
 
 def test_the_table_of_the_configuration_is_enough(concord, tmp_path):
-    (tmp_path / "concord.toml").write_text("[gate]\nno_worse_than = 1\n[gate.max]\nrtt = 0.1\n")
+    (tmp_path / "concord.toml").write_text("[gate]\nno_worse_than = 2\n[gate.max]\nrtt = 0.1\n")
     code, out, _ = concord("gate")
     assert code == 3
-    assert "Gate failed: 2 of 2 rules do not hold." in out
+    assert "Gate failed: 2 of 4 rules do not hold." in out
 
 
 def test_the_result_is_written_for_builders(concord, tmp_path):
-    code, out, _ = concord("gate", "2", "--max", "0", "--junit", "gate.xml", "--limit", "3")
+    code, out, _ = concord("gate", "4", "--max", "0", "--junit", "gate.xml", "--limit", "3")
     assert (code, "Written: gate.xml" in out) == (3, True)
-    assert ET.parse(tmp_path / "gate.xml").getroot().get("tests") == "4"
-    code, _, err = concord("gate", "2", "--max", "0", "--junit", "concord.sqlite")
+    assert ET.parse(tmp_path / "gate.xml").getroot().get("tests") == "6"
+    code, _, err = concord("gate", "4", "--max", "0", "--junit", "concord.sqlite")
     assert (code, "the workspace itself" in err) == (2, True)
 
 
 def test_a_gate_that_fails_by_the_judgement_alone_says_so(concord):
     lenient = ("run", "c.txt", "-s", "table:poor.tsv", "-t", "es", "-r", "rtt,threshold=1", "--top", "0")
     assert concord(*lenient)[0] == 0
-    code, _, err = concord("gate", "2", "--no-worse-than", "3")
+    code, _, err = concord("gate", "4", "--no-worse-than", "6")
     assert code == 3
-    assert "note: 3 → 2: all answers are the same in both runs\n" in err
+    assert "note: 6 → 4: all answers are the same in both runs\n" in err
     assert "cases have the same answers: they are judged differently, by another threshold\n" in err
-    assert "judged differently" in concord("gate", "2", "--no-worse-than", "3", "--json")[1]
+    assert "judged differently" in concord("gate", "4", "--no-worse-than", "6", "--json")[1]

@@ -128,6 +128,16 @@ def test_nothing_that_was_translated_becomes_markup(run, get, elements):
         assert not [name for _, attributes in found for name in attributes if name == "style" or name.startswith("on")]
 
 
+def test_a_system_that_does_not_translate_is_listed_below_the_ranking(run, get):
+    for word, system in (("....", "good"), ("....", "fair"), ("xxx.", HOSTILE)):
+        run(word, system, relation="sane")
+    page = get("/compare/systems").text
+    assert page.index("<h2>Not ranked</h2>") > page.index("fair")
+    assert "more than 5.0% of the sentences" in page
+    assert "{{ 7*7 }}</bdi>, en→es: 3 of 4</li>" in page
+    assert "<script>alert" not in page
+
+
 def test_systems_are_ranked_with_intervals_letters_and_a_picture(run, get):
     run("." * 20, system="good")
     run("x" * 15 + "." * 5, system="poor")

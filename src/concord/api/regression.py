@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.analyses.quality.options import QualityTerms
-from concord.analyses.regression.gate_rules import configured, gated_runs, rules_for
+from concord.analyses.regression.gate_rules import chosen, configured, gated_runs, rules_for
 from concord.analyses.regression.run_pairs import KINDS, by_kind, latest_pair, paired, side
 from concord.errors import CONFIGURATION, UserError
 from concord.runs.config import read_gate
@@ -177,7 +177,7 @@ def accept(
     with Workspace(workspace, create=False) as store:
         findings = [
             file.accepted(row, reason)
-            for row in store.rows(select(store, runs))
+            for row in store.rows([run.id for run in chosen(store, runs)])
             if not row["error"] and row["violated"]
         ]
     new = file.write(path, earlier, findings)

@@ -15,6 +15,10 @@ def quality(
     runs: Runs = None,
     resamples: Resamples = 1000,
     seed: Seed = 12345,
+    max_insane: Annotated[
+        float,
+        option(min=0, max=1, help="The highest share of a ranked system's sentences whose answers may not be sane."),
+    ] = 0.05,
     workspace: WorkspaceFile = WORKSPACE,
     as_json: AsJson = False,
 ) -> None:
@@ -22,7 +26,7 @@ def quality(
     from concord import api
     from concord.views.quality.tables import quality_tables
 
-    ranking = api.quality(workspace, runs or [], api.QualityTerms(resamples, seed))
+    ranking = api.quality(workspace, runs or [], api.QualityTerms(resamples, seed, max_insane=max_insane))
     if as_json:
         print_json(ranking.plain())
         return

@@ -111,6 +111,15 @@ def gate(
     max_errors: Annotated[
         float | None, option(min=0, max=1, help="The highest share of checks that may end in an error.")
     ] = None,
+    max_insane: Annotated[
+        float | None,
+        option(
+            min=0,
+            max=1,
+            help="The highest share of a system's sentences whose answers may not be sane; this rule always holds."
+            " [default: 0.05]",
+        ),
+    ] = None,
     accepted: Annotated[str, option(metavar="FILE", help="The file of accepted findings, which do not count.")] = "",
     accept: Annotated[
         bool, option("--accept", help="Add the present findings to the file of accepted findings instead.")
@@ -137,6 +146,7 @@ def gate(
 
     typed = {"limits": most, "upper": upper, "no_worse_than": no_worse_than, "alpha": alpha, "no_new": no_new}
     typed |= {"min_difference": min_difference, "max_errors": max_errors, "accepted": accepted}
+    typed |= {"max_insane": max_insane}
     result = api.gate(workspace, runs or [], config=config, junit=junit, most=limit, **typed)
     with ending(OK if result.passed else GATE_FAILED):
         if as_json:

@@ -25,7 +25,7 @@ def test_where_every_case_is_labelled_the_measures_are_exact(run, label, one):
     assert (found.base_rate.value, found.base_rate.method) == (0.5, "exact")
     # Of 16 pairs of a bug and another case, the bug of 0.4 is below 0.6 alone.
     assert (found.area.value, found.area.low, found.area.high) == (15 / 16, 15 / 16, 15 / 16)
-    assert (found.in_force.threshold, found.in_force.findings) == (0.5, 4)
+    assert (found.in_force.threshold, found.in_force.flagged) == (0.5, 4)
 
 
 def test_labels_of_flagged_cases_alone_tell_precision_and_not_recall(run, label, one):
@@ -46,7 +46,7 @@ def test_labels_of_flagged_cases_say_nothing_of_what_a_lower_threshold_would_fla
     label(1, {0: True, 1: True, 2: False})
     found = one()
     assert found.effect(0.75).measured.precision.value == 1
-    assert (found.effect(0.35).findings, found.effect(0.35).measured.precision) == (5, None)
+    assert (found.effect(0.35).flagged, found.effect(0.35).measured.precision) == (5, None)
     assert {each["threshold"] >= 0.4 for each in found.curve() if not math.isnan(each["precision"])} == {True}
 
 
@@ -115,12 +115,12 @@ def test_what_people_do_not_agree_on_is_left_out_and_counted(run, label, one):
     assert "1 labelled case is left out: people do not agree" in found.notes
 
 
-def test_findings_at_a_threshold_are_counted_among_all_cases(path, run, label, one):
+def test_cases_flagged_at_a_threshold_are_counted_among_all_cases(path, run, label, one):
     run([at / 100 for at in range(100)])
     label(1, {95: True, 10: False})
     found = one()
-    assert (found.effect(0.75).findings, found.effect(0.75).least) == (24, 0.76)
-    assert (found.effect(2).findings, found.effect(2).least) == (0, None)
+    assert (found.effect(0.75).flagged, found.effect(0.75).least) == (24, 0.76)
+    assert (found.effect(2).flagged, found.effect(2).least) == (0, None)
     assert found.effect(0.75).measured.labelled == 1
     wanted = api.Filter(violated=None, least=found.effect(0.75).least)
     assert api.cases(path, wanted, patient=True).total == 24
@@ -133,8 +133,8 @@ def test_the_points_hold_the_threshold_in_force_and_agree_with_each_other(path, 
     at = [each.threshold for each in points]
     assert at == sorted(at)
     assert 0.555 in at
-    findings = [each.findings for each in points]
-    assert findings == sorted(findings, reverse=True)
+    flagged = [each.flagged for each in points]
+    assert flagged == sorted(flagged, reverse=True)
     found = one()
     for point, quick in zip(points, found.curve(), strict=True):
         for name in ("precision", "recall", "f"):
@@ -146,7 +146,7 @@ def test_a_relation_that_flags_its_threshold_itself_is_counted_so(run, label, on
     run([0.3, 0.4, 0.5], relation="semmt", threshold=0.4, settings={"threshold": 0.4})
     label(1, {0: False, 1: True})
     found = one()
-    assert (found.in_force.threshold, found.judged.rule, found.in_force.findings) == (0.4, "≥", 2)
+    assert (found.in_force.threshold, found.judged.rule, found.in_force.flagged) == (0.4, "≥", 2)
     assert found.effect(0.4) == found.in_force
 
 
@@ -154,7 +154,7 @@ def test_cases_with_different_thresholds_have_no_single_one_in_force(run, label,
     run([0.3, 0.6], threshold=[0.2, 0.7])
     label(1, {0: True, 1: False})
     found = one()
-    assert (found.in_force.threshold, found.in_force.findings, found.in_force.measured.precision.value) == (None, 1, 1)
+    assert (found.in_force.threshold, found.in_force.flagged, found.in_force.measured.precision.value) == (None, 1, 1)
     assert any("different thresholds" in note for note in found.notes)
 
 
@@ -187,6 +187,13 @@ def test_a_detector_is_named_by_any_of_its_runs_and_an_unknown_one_is_an_error(p
     assert api.detectors(path).find(2).id == 1
     with pytest.raises(UserError, match="no detector here has run 9"):
         api.detectors(path).find(9)
+
+
+def test_the_detector_that_is_chosen_where_none_is_named_has_a_threshold(path, run, label):
+    run([0.9, 0.1], relation="sane", settings={})
+    run([0.9])
+    label(1, {0: True, 1: False})
+    assert api.detectors(path).find(None).name == "rtt"
 
 
 def test_a_workspace_without_runs_has_no_detectors(path):

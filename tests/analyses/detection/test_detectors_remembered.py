@@ -33,7 +33,7 @@ def test_what_is_remembered_is_forgotten_with_a_queue_and_with_a_changed_run(pat
         text = Text("one more", "en")
         case = Case(text, text, text, text, (text, text), 0.9, 0.5)
         store.add(store.run(1), [Outcome(Segment("s9", text, 9), 0, [case])])
-    assert one().in_force.findings == 4
+    assert one().in_force.flagged == 4
 
 
 def test_other_runs_are_offered_though_detectors_are_remembered(path, run):

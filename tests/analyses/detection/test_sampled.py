@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concord import api
-from concord.api.queues import queue_labels
+from concord.analyses.detection.queue_sample import sampled
 from concord.labels.labels import Label, Labels
 from concord.labels.queues import Samples
 from concord.model import Case, Outcome, Segment, Text
@@ -28,6 +28,11 @@ def case(at):
     words = f"thing {at}"
     texts = Text(f"I see {words}.", "en"), Text(words, "en"), Text(f"Veo {words}.", "es"), Text(words, "es")
     return Case(*texts, texts[2:], 0.9 if at % 5 == 0 else at / 1000, 0.5)
+
+
+def queue_labels(path, name, annotator=""):
+    with Workspace(path) as workspace:
+        return sampled(workspace, Samples(workspace).get(name), annotator)
 
 
 def is_wrong(position):
@@ -64,12 +69,11 @@ def test_weights_are_of_what_is_labelled_and_not_of_what_was_drawn(path):
     queue = api.draw_queue(path, [], name="q", size=80)
     label(path, "q", 40)
     found = queue_labels(path, "q")
-    assert len(found.case) == 40
+    assert len(found.bug) == 40
     assert found.weight.sum() == pytest.approx(300)
     for number, stratum in enumerate(queue.strata):
         assert found.weight[found.stratum == number].sum() == pytest.approx(stratum.population)
     assert list(found.notes) == ["40 of 80 cases left out: not labelled yet"]
-    assert (found.flagged == (found.suspicion > found.threshold)).all()
 
 
 def test_a_bad_test_is_no_bug_and_a_tie_is_left_out(path):
@@ -78,7 +82,7 @@ def test_a_bad_test_is_no_bug_and_a_tie_is_left_out(path):
     assert not queue_labels(path, "q").bug.any()
     label(path, "q", 3, annotator="ben", verdict=lambda wrong: "error")
     found = queue_labels(path, "q")
-    assert (len(found.case), list(found.notes)) == (77, ["3 of 80 cases left out: undecided"])
+    assert (len(found.bug), list(found.notes)) == (77, ["3 of 80 cases left out: undecided"])
     assert queue_labels(path, "q", annotator="ben").bug.all()
 
 
@@ -98,4 +102,4 @@ def test_labels_outside_the_queue_do_not_count(path):
     api.draw_queue(path, [], name="q", size=20)
     api.draw_queue(path, [], name="other", size=300)
     label(path, "other", 300)
-    assert len(queue_labels(path, "q").case) == 20
+    assert len(queue_labels(path, "q").bug) == 20

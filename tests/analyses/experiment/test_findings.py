@@ -10,7 +10,6 @@ from statistics import mean
 import pytest
 
 from concord import api
-from concord.analyses.experiment.results import tokenisation
 from concord.errors import UserError
 from concord.views.experiment.charts import pictures, write_pictures
 from concord.views.experiment.page import lead, render_page
@@ -89,13 +88,6 @@ def test_one_system_alone_is_described(experiment):
     found = api.analyse_experiment(experiment(10, systems=["fake"]))
     assert lead(found).startswith("fake scores")
     assert render_page(found)
-
-
-def test_what_is_due_to_tokens_is_told_per_target(found):
-    rows = tokenisation(found)
-    assert {row["target"] for row in rows} == {"es", "ca", "gl"}
-    observed = {target: mean(e.score for e in found.observed if e.target == target) for target in ("es", "ca", "gl")}
-    assert {row["target"]: row["language"] for row in rows} == pytest.approx(observed)
 
 
 def test_json_has_the_promised_shape(found):

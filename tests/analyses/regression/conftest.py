@@ -7,6 +7,8 @@ import pytest
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 
+ERRORS = {"e": "no answer", "c": "not judged: the answer to “x” is not sane (copy). The answer is a copy of the text."}
+
 
 @pytest.fixture
 def path(tmp_path):
@@ -16,6 +18,8 @@ def path(tmp_path):
 @pytest.fixture
 def run(path):
     """`run("x.e-")` makes a run: x violated, . not, e an error, - no case; a word for each repetition.
+
+    Of c the answer is a copy, so that the case is not judged.
 
     `answers` has, by position, another answer than the usual one. Of parts, each sentence is a dictionary.
     """
@@ -36,7 +40,7 @@ def run(path):
                     answer = (answers or {}).get(position, f"frase {position}")
                     cases = [case(text, answer, each, part) for part, each in parts.items() if each in "x."]
                     segment = Segment(f"s{position}", Text(text, "en"), position)
-                    error = "no answer" if verdict == "e" else None
+                    error = ERRORS.get(verdict) if isinstance(verdict, str) else None
                     store.add(record, [Outcome(segment, repetition, cases, error)])
             if finished:
                 store.finish(record)

@@ -13,6 +13,7 @@ from concord.runs.summary import summary
 from concord.store.index.reader import read
 from concord.views import terminal
 from concord.views.html import report
+from concord.views.regression.baseline import baseline_tables, not_compared
 
 
 def case(verdict, granularity=""):
@@ -52,63 +53,99 @@ def printed(rows):
     return console.file.getvalue()
 
 
+def counts(tested):
+    return tested.sentences, tested.newly_violated, tested.no_longer_violated
+
+
 def test_every_other_system_is_held_against_the_first(workspace, told):
-    rows = against(workspace, [told("a", "x....e"), told("b", ".xxx.x"), told("c", "x....e")])
-    assert [(row.system, row.baseline, row.segments) for row in rows] == [("b", "a", 5), ("c", "a", 5)]
-    assert (rows[0].newly_violated, rows[0].no_longer_violated) == (3, 1)
-    assert (rows[1].newly_violated, rows[1].no_longer_violated, rows[1].p) == (0, 0, 1.0)
+    tests = against(workspace, [told("a", "x....e"), told("b", ".xxx.x"), told("c", "x....e")])
+    assert [(test.system, test.system_before) for test in tests] == [("b", "a"), ("c", "a")]
+    assert [(test.sentences, test.worse, test.better) for test in tests] == [(5, 3, 1), (5, 0, 0)]
+    assert [counts(relation.tested) for test in tests for relation in test.relations] == [(5, 3, 1), (5, 0, 0)]
+    assert tests[1].p == 1.0
+
+
+def test_all_relations_of_a_direction_are_one_test_which_no_relation_weakens(workspace, told):
+    relations = {"rtt": "xxx......", "rti": "...xxx...", "cat": ".........", "sit": "........."}
+    first = [told("a", "." * 9, relation=name) for name in relations]
+    (test,) = against(workspace, [*first, *(told("b", word, relation=name) for name, word in relations.items())])
+    assert (test.sentences, test.worse, test.better) == (9, 6, 0)
+    assert test.adjusted == pytest.approx(2 / 2**6)
+    # Holm's method, which names relations, multiplies by their number.
+    assert [relation.tested.adjusted for relation in test.relations] == [1.0] * 4
+    assert [relation.tested.p for relation in test.relations] == pytest.approx([0.25, 0.25, 1.0, 1.0])
+
+
+def test_a_sentence_that_others_do_not_judge_for_its_answer_is_worse(workspace, told):
+    first = [told("a", "." * 9, relation="sane"), told("a", "xx.......")]
+    (test,) = against(workspace, [*first, told("b", "x" * 9, relation="sane"), told("b", "e" * 9)])
+    assert (test.sentences, test.worse, test.better) == (9, 9, 0)
 
 
 def test_what_is_violated_at_one_granularity_does_not_hide_the_others(workspace, told):
     clean, broken = {"sentence": "x", "word": "."}, {"sentence": "x", "word": "x"}
-    first, second = told("a", [clean] * 12, relation="mgmt"), told("b", [broken] * 12, relation="mgmt")
-    sentence, word = against(workspace, [first, second])
-    assert (sentence.name, sentence.segments, sentence.newly_violated, sentence.p) == ("mgmt (sentence)", 12, 0, 1.0)
-    assert (word.name, word.segments, word.newly_violated) == ("mgmt (word)", 12, 12)
-    assert word.p == pytest.approx(2 * 2 / 2**12)
-    assert word.plain()["granularity"] == "word"
+    (test,) = against(workspace, [told("a", [clean] * 12, relation="mgmt"), told("b", [broken] * 12, relation="mgmt")])
+    sentence, word = test.relations
+    assert (sentence.name, counts(sentence.tested), sentence.tested.p) == ("mgmt (sentence)", (12, 0, 0), 1.0)
+    assert (word.name, counts(word.tested)) == ("mgmt (word)", (12, 12, 0))
+    assert test.p == word.tested.p == pytest.approx(2 / 2**12)
 
 
 def test_only_what_was_judged_in_both_is_counted(workspace, told):
-    (row,) = against(workspace, [told("a", "x.-.e"), told("b", "x.x-x")])
-    assert (row.segments, row.newly_violated, row.no_longer_violated) == (2, 0, 0)
+    (test,) = against(workspace, [told("a", "x.-.e"), told("b", "x.x-x")])
+    assert (test.sentences, test.worse, test.better) == (2, 0, 0)
 
 
 def test_a_granularity_that_one_system_lacks_is_said_and_not_counted_as_equal(workspace, told):
     first = told("a", [{"sentence": ".", "word": "."}], relation="mgmt")
-    rows = against(workspace, [first, told("b", [{"sentence": "x"}], relation="mgmt")])
-    assert [(row.name, row.segments, row.p) for row in rows] == [("mgmt (sentence)", 1, 1.0), ("mgmt (word)", 0, None)]
-    assert len(baseline.table_rows(rows)) == 1
+    tests = against(workspace, [first, told("b", [{"sentence": "x"}], relation="mgmt")])
+    relations = tests[0].relations
+    assert [(each.name, each.tested.sentences, each.tested.p) for each in relations] == [
+        ("mgmt (sentence)", 1, 1.0),
+        ("mgmt (word)", 0, None),
+    ]
+    assert [len(table.rows) for table in baseline_tables(tests)] == [1]
 
 
 def test_a_system_of_which_nothing_was_judged_has_no_row_but_a_note(workspace, told):
     runs = [told("a", "x..."), told("b", "eeee"), told("c", "----")]
-    rows = against(workspace, runs)
-    assert baseline.table_rows(rows) == []
-    assert baseline.not_compared(rows)[0] == ("pivot en→es: b is not compared with a, as no segment was judged in both")
-    assert "newly violated" not in printed(rows)
-    assert "c is not compared with a" in printed(rows)
+    tests = against(workspace, runs)
+    assert list(baseline_tables(tests)) == []
+    assert next(not_compared(tests)) == "pivot en→es: b is not compared with a, as no sentence was judged in both"
+    assert "newly flagged" not in printed(tests)
+    assert "c is not compared with a" in "".join(not_compared(tests))
     page = report.render(workspace, [each.run.id for each in runs])
-    assert "b is not compared with a" in page
+    assert "b and c is not compared with a" in page
     assert "Against the baseline" not in page
 
 
+def test_all_relations_that_judged_nothing_in_both_are_one_note(workspace, told):
+    first = [told("a", ".", relation="sane"), told("a", "."), told("a", ".", relation="cat")]
+    later = [told("b", "x", relation="sane"), told("b", "e"), told("b", "e", relation="cat")]
+    notes = list(not_compared(against(workspace, [*first, *later])))
+    assert notes == ["pivot, cat en→es: b is not compared with a, as no sentence was judged in both"]
+
+
 def test_what_is_not_compared_does_not_make_the_others_less_sure(workspace, told):
-    alone = against(workspace, [told("a", "." * 12), told("b", "x" * 12)])[0].p
+    alone = against(workspace, [told("a", "." * 12), told("b", "x" * 12)])[0].adjusted
     with_c = against(workspace, [told("a", "." * 12), told("b", "x" * 12), told("c", "e" * 12)])
-    assert [row.p for row in with_c] == [alone, None]
+    assert [test.adjusted for test in with_c] == [alone, None]
 
 
-def test_a_segment_is_what_most_of_its_judged_repetitions_are(workspace, told):
-    (row,) = against(workspace, [told("a", "....", "....", "...."), told("b", "xxe-", "x.xe", "..xx")])
+def test_a_sentence_is_what_most_of_its_judged_repetitions_are(workspace, told):
+    (test,) = against(workspace, [told("a", "....", "....", "...."), told("b", "xxe-", "x.xe", "..xx")])
     # Two of three, one of three, two of two with an error, one of one.
-    assert (row.segments, row.newly_violated) == (4, 3)
+    assert (test.sentences, test.worse) == (4, 3)
 
 
-def test_the_table_says_that_p_is_adjusted(workspace, told):
+def test_one_relation_has_one_table_and_several_have_the_one_that_decides_first(workspace, told):
     words = printed(against(workspace, [told("a", "x."), told("b", ".x")]))
-    assert "p (Holm)" in words
     assert "adjusted for all rows (Holm)" in words
+    assert "worse" not in words
+    runs = [told("a", "x."), told("a", "x.", relation="rti"), told("b", ".x"), told("b", ".x", relation="rti")]
+    words = printed(against(workspace, runs))
+    assert words.index("worse") < words.index("newly flagged")
+    assert "all relations together decide" in words
 
 
 def test_only_runs_of_the_same_kind_are_paired(workspace, told):
@@ -118,12 +155,12 @@ def test_only_runs_of_the_same_kind_are_paired(workspace, told):
     assert against(workspace, []) == []
 
 
-def test_p_values_are_adjusted_for_all_comparisons(workspace, told):
+def test_p_values_are_adjusted_for_all_systems(workspace, told):
     clean, broken = "." * 12, "x" * 12
-    alone = against(workspace, [told("a", clean), told("b", broken)])[0].p
+    alone = against(workspace, [told("a", clean), told("b", broken)])[0].adjusted
     pair = against(workspace, [told("a", clean), told("b", broken), told("c", broken)])
     assert alone == pytest.approx(2 / 2**12)
-    assert [row.p for row in pair] == pytest.approx([2 * alone] * 2)
+    assert [test.adjusted for test in pair] == pytest.approx([2 * alone] * 2)
 
 
 def test_the_page_shows_the_comparison_and_escapes_names(workspace, told):

@@ -31,15 +31,20 @@ def accept(path, tmp_path):
     return accepted
 
 
+def others(gate):
+    """The checks without those of the rule that always holds, which has a section below."""
+    return [check for check in gate.checks if check.rule != "sane"]
+
+
 def told(gate):
-    return [(check.rule, check.value, check.passed) for check in gate.checks]
+    return [(check.rule, check.value, check.passed) for check in others(gate)]
 
 
 def test_a_share_up_to_the_limit_passes(run, gate):
     run("x...")
     assert gate(limits=["rtt=0.25"]).passed
     assert told(gate(limits=["rtt=0.24"])) == [("limit", "1 (25.0%)", False)]
-    assert gate(limits=["rtt=25%"]).checks[0].limit == "25 %"
+    assert others(gate(limits=["rtt=25%"]))[0].limit == "25 %"
 
 
 def test_a_whole_number_is_a_number_of_cases(run, gate):
@@ -65,7 +70,7 @@ def test_nothing_else_is_a_limit(value):
 def test_the_limit_of_a_relation_goes_before_that_of_each(run, gate):
     run("xx..", relation="rtt")
     run("xx..", relation="rti")
-    assert [check.limit for check in gate(limits=["0.1", "rti=0.9"]).checks] == ["10 %", "90 %"]
+    assert [check.limit for check in others(gate(limits=["0.1", "rti=0.9"]))] == ["10 %", "90 %"]
 
 
 def test_the_upper_end_of_the_interval_is_held_against_a_share(run, gate):
@@ -88,6 +93,18 @@ def test_an_unfinished_run_and_one_without_cases_do_not_pass(run, gate):
     assert ("finished", "not finished", False) in told(gate(max_errors=1.0))
     run("----", relation="rti")
     assert ("judged", "no case", False) in told(gate(["2"], max_errors=1.0))
+
+
+def test_of_a_set_a_relation_that_found_nothing_to_test_does_not_fail_the_others(run, gate):
+    run("....", relation="sane")
+    run("----", relation="sit")
+    assert ("judged", "no case", False) in told(gate(max_errors=0.0))
+    run("....", relation="rti")
+    found = gate(max_errors=0.0)
+    assert found.passed
+    assert "run 2 says nothing: sit found nothing to test" in found.notes
+    run("---e", relation="cat")
+    assert ("judged", "no case", False) in told(gate(max_errors=1.0))
 
 
 def test_a_run_is_worse_if_chance_does_not_explain_it(run, gate):
@@ -123,7 +140,7 @@ def test_a_run_that_is_better_passes(run, gate):
 def test_the_earlier_run_is_not_judged_itself_unless_it_is_named(run, gate):
     run("x" * 9, system="old")
     run("." * 9, system="new")
-    assert [check.runs for check in gate(limits=["0"], no_worse_than="old").checks] == [[2], [2]]
+    assert [check.runs for check in others(gate(limits=["0"], no_worse_than="old"))] == [[2], [2]]
     assert not gate(["1"], limits=["0"]).passed
 
 
@@ -141,7 +158,7 @@ def test_nothing_new_means_nothing_that_passed_or_was_not_there(run, gate):
     found = gate(["2"], no_worse_than="1", no_new=True)
     assert ("no new", "2 new", False) in told(found)
     assert [each.row["position"] for each in found.findings if each.breaks] == [2, 4]
-    assert gate(["1"], no_worse_than="2", no_new=True).checks[0].value == "1 new"
+    assert others(gate(["1"], no_worse_than="2", no_new=True))[0].value == "1 new"
 
 
 def test_what_is_accepted_counts_for_nothing(run, gate, accept, tmp_path):

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,8 @@ from concord.analyses.detection.options import FORMATS
 from concord.corpus.files import File
 from concord.corpus.formats import format_of
 from concord.corpus.formats.json_lines import objects
-from concord.corpus.formats.tables import csv_table, tsv_table
+from concord.corpus.formats.tables import table_with_header
 from concord.errors import UserError
-from concord.plural import plural
 from concord.stats.detection import Floats
 
 _ABSENT = frozenset({"", "na", "n/a", "nan", "null", "none"})
@@ -32,33 +31,19 @@ def read_columns(file: File, path: Path) -> tuple[list[int], dict[str, list[Any]
     kind = format_of(path)
     if kind not in FORMATS:
         raise UserError(f"{path}: labelled rows are read from .csv, .tsv or .jsonl (also .gz); choose one of these")
-    lines: list[tuple[int, Any]] = list(objects(file) if kind == "jsonl" else _cells(file, kind))
+    lines: list[tuple[int, Any]] = list(objects(file) if kind == "jsonl" else table_with_header(file, kind))
     header = [] if kind == "jsonl" else lines[:1]
     numbers, rows = [number for number, _ in lines[len(header) :]], [row for _, row in lines[len(header) :]]
     if not rows:
         raise UserError(f"{path} has no row below its header")
     if header:
-        return numbers, dict(zip(header[0][1], map(list, zip(*rows, strict=True)), strict=True))
+        number, names = header[0]
+        twice = [name for name, times in Counter(names).items() if times > 1]
+        if twice:
+            raise file.error(number, f"the column '{twice[0]}' is there twice. Rename one of them")
+        return numbers, dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
     names = dict.fromkeys(name for row in rows for name in row)
     return numbers, {name: [row.get(name) for row in rows] for name in names}
-
-
-def _cells(file: File, kind: str) -> Iterator[tuple[int, list[str]]]:
-    table = tsv_table(file) if kind == "tsv" else csv_table(file)
-    header: list[str] = []
-    for number, cells in table:
-        if not any(cell.strip() for cell in cells):
-            continue
-        if not header:
-            cells = header = [name.strip() for name in cells]
-            twice = [name for name, times in Counter(header).items() if times > 1]
-            if twice:
-                raise file.error(number, f"the column '{twice[0]}' is there twice. Rename one of them")
-        if len(cells) != len(header):
-            raise file.error(
-                number, f"{plural(len(cells), 'column')}, but the header has {len(header)}. Check the separators"
-            )
-        yield number, cells
 
 
 def as_numbers(cells: Sequence[Any]) -> Floats | int:

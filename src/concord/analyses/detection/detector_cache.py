@@ -42,14 +42,18 @@ class Evaluated:
         }
 
     def find(self, number: int | None) -> Detector | None:
-        """The detector that has this run or, without a number, the one with the most labels."""
+        """The detector that has this run or, without a number, the one with a threshold and the most labels."""
         if number is None:
-            return max(self.detectors, key=lambda detector: len(detector.decided), default=None)
+            return max(self.detectors, key=_threshold_and_labels, default=None)
         matches = [detector for detector in self.detectors if any(run.id == number for run in detector.runs)]
         if not matches:
             ids = ", ".join(str(detector.id) for detector in self.detectors) or "none"
             raise UserError(f"no detector here has run {number}. First runs of those there are: {ids}")
         return matches[0]
+
+
+def _threshold_and_labels(detector: Detector) -> tuple[bool, int]:
+    return bool(detector.runs[0].facts.thresholds), len(detector.decided)
 
 
 def evaluated(reader: Reader) -> Evaluated:

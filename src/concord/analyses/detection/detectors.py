@@ -34,15 +34,15 @@ from concord.store.index.columns import Columns
 
 @dataclass(frozen=True, slots=True)
 class ThresholdEffect:
-    """The effect of a threshold: the findings among all cases, their lowest suspicion, and measures by labels."""
+    """The effect of a threshold: how many of all cases are flagged, their lowest suspicion, and measures by labels."""
 
     threshold: float | None
-    findings: int
+    flagged: int
     least: float | None
     measured: Measured
 
     def plain(self) -> dict[str, Any]:
-        facts = {"threshold": self.threshold, "findings": self.findings, "least": self.least}
+        facts = {"threshold": self.threshold, "flagged": self.flagged, "least": self.least}
         return {**facts, **plain(self.measured)}
 
 
@@ -90,14 +90,14 @@ class Detector:
         measures = measured(self.decided, flags)
         if not self._looked_at(threshold):
             measures = replace(measures, precision=None, f=None)
-        return ThresholdEffect(threshold, self.judged.flagged(threshold), self.judged.least(threshold), measures)
+        return ThresholdEffect(threshold, self.judged.count(threshold), self.judged.least(threshold), measures)
 
     def _looked_at(self, threshold: float) -> bool:
-        """Whether labels allow an estimate for what a threshold would flag beyond the present findings.
+        """Whether labels allow an estimate for what a threshold would flag beyond the cases that are flagged now.
 
         If people chose the cases to label, they allow no estimate below the lowest suspicion of these cases.
         """
-        if self.decided.basis != CHOSEN or self.judged.flagged(threshold) <= self.in_force.findings:
+        if self.decided.basis != CHOSEN or self.judged.count(threshold) <= self.in_force.flagged:
             return True
         least = self.judged.least(threshold)
         return least is None or least >= self.decided.suspicion.min(initial=np.inf)
@@ -112,7 +112,7 @@ class Detector:
         return map(self.effect, self.thresholds())
 
     def curve(self) -> list[dict[str, float]]:
-        """Findings, precision, recall and F at every threshold without intervals, which is fast; NaN if unknown."""
+        """Flagged cases, precision, recall and F at every threshold, fast for want of intervals; NaN if unknown."""
         thresholds = self.thresholds()
         if not len(self.decided):
             return []
@@ -123,7 +123,7 @@ class Detector:
         precision[unseen] = f[unseen] = np.nan
         columns = zip(thresholds, precision.tolist(), recall.tolist(), f.tolist(), strict=True)
         return [
-            {"threshold": t, "findings": self.judged.flagged(t), "precision": p, "recall": r, "f": f1}
+            {"threshold": t, "flagged": self.judged.count(t), "precision": p, "recall": r, "f": f1}
             for t, p, r, f1 in columns
         ]
 
@@ -189,7 +189,7 @@ def _detector(name: str, runs: Sequence[RunRecord], columns: Sequence[Columns], 
         cases,
         truth,
         base_rate(truth),
-        ThresholdEffect(cases.threshold, cases.findings, least, measured(truth, truth.flagged)),
+        ThresholdEffect(cases.threshold, cases.flagged, least, measured(truth, truth.flagged)),
         None,
         held_out(truth, truth.suspicion),
         ranked(truth, truth.suspicion),

@@ -18,12 +18,12 @@ STEPS = 50
 class JudgedCases:
     """The cases of some runs; a case that occurs several times counts once, with its first suspicion.
 
-    `rising` has the ascending suspicions of each run. `threshold` is the one in force, None if cases have different
-    ones. `rule` compares a suspicion with a threshold.
+    `rising` has the ascending suspicions of each run, and `flagged` is how many cases are flagged. `threshold` is the
+    one in force, None if cases have different ones. `rule` compares a suspicion with a threshold.
     """
 
     rising: Mapping[int, Floats]
-    findings: int
+    flagged: int
     threshold: float | None
     rule: Rule
 
@@ -31,12 +31,12 @@ class JudgedCases:
     def cases(self) -> dict[int, int]:
         return {run: len(values) for run, values in self.rising.items()}
 
-    def flagged(self, threshold: float) -> int:
-        """How many cases would be findings."""
+    def count(self, threshold: float) -> int:
+        """How many cases would be flagged."""
         return sum(len(values) - self._spared(values, threshold) for values in self.rising.values())
 
     def least(self, threshold: float) -> float | None:
-        """The lowest suspicion that would be flagged: a list of these findings ends there."""
+        """The lowest suspicion that would be flagged: a list of these cases ends there."""
         flagged = (values[self._spared(values, threshold) :] for values in self.rising.values())
         return min((float(values[0]) for values in flagged if len(values)), default=None)
 
@@ -61,13 +61,13 @@ class JudgedCases:
 
 def judged(columns: Sequence[Columns], relation: RelationFacts) -> JudgedCases:
     """The cases of runs of a relation that are indexed."""
-    rising, findings, limits = {}, 0, set[float]()
+    rising, flagged, limits = {}, 0, set[float]()
     for column in columns:
         first = (column["flags"] & FIRST) > 0
         # The index orders cases by descending suspicion.
         rising[column.run] = column["suspicion"][first][::-1]
-        findings += int(np.count_nonzero(first & ((column["flags"] & BAD) > 0)))
+        flagged += int(np.count_nonzero(first & ((column["flags"] & BAD) > 0)))
         thresholds = column["threshold"]
         if len(thresholds):
             limits |= {float(thresholds.min()), float(thresholds.max())}
-    return JudgedCases(rising, findings, limits.pop() if len(limits) == 1 else None, RULES[relation.operator])
+    return JudgedCases(rising, flagged, limits.pop() if len(limits) == 1 else None, RULES[relation.operator])

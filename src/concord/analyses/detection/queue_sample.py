@@ -19,20 +19,14 @@ from concord.store import Workspace
 class Sampled:
     """Decided cases of a queue. `weight` is how many cases of its stratum each represents; a bad test is no bug.
 
-    At another threshold, `flagged` is `suspicion > threshold`; weights and strata stay. `notes` say what is left out,
-    and how many cases are in strata without a decided label, which allow no estimate.
+    `notes` say what is left out, and how many cases are in strata without a decided label, which allow no estimate.
     """
 
-    name: str
-    case: Sequence[str]
-    run: Integers
-    suspicion: Floats
-    threshold: Floats
     flagged: Booleans
     bug: Booleans
     weight: Floats
     stratum: Integers
-    notes: Sequence[str] = ()
+    notes: Sequence[str]
 
 
 def sampled(store: Workspace, queue: Queue, annotator: str = "") -> Sampled:
@@ -51,20 +45,14 @@ def sampled(store: Workspace, queue: Queue, annotator: str = "") -> Sampled:
         if row is None or (entry.run, entry.band) not in order:
             left[outcome if outcome not in VERDICTS else "gone"] += 1
             continue
-        facts = (entry.run, entry.band, row["suspicion"], row["threshold"], row["violated"], VERDICTS[outcome])
-        rows.append((entry.case, *facts))
-    decided = Counter((run, band) for _, run, band, *_ in rows)
+        rows.append(((entry.run, entry.band), row["violated"], VERDICTS[outcome]))
+    decided = Counter(stratum for stratum, *_ in rows)
     weights = {(s.run, s.band): s.population / decided[s.run, s.band] for s in queue.strata if decided[s.run, s.band]}
     return Sampled(
-        name=queue.name,
-        case=[row[0] for row in rows],
-        run=np.array([row[1] for row in rows], dtype=np.int64),
-        suspicion=np.array([row[3] for row in rows], dtype=np.float64),
-        threshold=np.array([row[4] for row in rows], dtype=np.float64),
-        flagged=np.array([row[5] for row in rows], dtype=bool),
-        bug=np.array([row[6] for row in rows], dtype=bool),
-        weight=np.array([weights[row[1], row[2]] for row in rows], dtype=np.float64),
-        stratum=np.array([order[row[1], row[2]] for row in rows], dtype=np.int64),
+        flagged=np.array([flagged for _, flagged, _ in rows], dtype=bool),
+        bug=np.array([bug for _, _, bug in rows], dtype=bool),
+        weight=np.array([weights[stratum] for stratum, *_ in rows], dtype=np.float64),
+        stratum=np.array([order[stratum] for stratum, *_ in rows], dtype=np.int64),
         notes=_notes(queue, left, decided),
     )
 

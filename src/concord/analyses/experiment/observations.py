@@ -24,8 +24,6 @@ class Observation:
     score: float
     scores: dict[str, float]
     text: str = ""
-    direct: str = ""
-    via: str = ""
 
     @property
     def path(self) -> str:
@@ -81,6 +79,4 @@ def observations(store: Workspace, runs: Sequence[int]) -> Iterator[Observation]
                 score=1 - row["suspicion"],
                 scores=row["scores"],
                 text=row["text"],
-                direct=row["source_output"]["words"],
-                via=row["follow_up_output"]["words"],
             )

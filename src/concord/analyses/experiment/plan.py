@@ -83,14 +83,14 @@ class Experiment:
     @property
     def relation(self) -> plugins.Spec:
         """The relation that every observation is a check of."""
-        options = {"pivots": self.pivots or self.targets, "metrics": self.with_tokens(self.tokens)}
+        options = {"pivots": self.pivots or self.targets, "metrics": self._with_tokens()}
         # Pivots are drawn beforehand; the relation has this option only for the reader of the signature.
         allocation = "every" if self.allocation == "factorial" else "random"
         return plugins.spec("relations", "pivot", settings={**options, "allocation": allocation})
 
-    def with_tokens(self, tokens: str) -> tuple[str, ...]:
+    def _with_tokens(self) -> tuple[str, ...]:
         """The metrics, with the option `tokens` for those that have it and that do not set it themselves."""
-        return tuple(f"{metric}:tokens={tokens}" if _cuts(metric) else metric for metric in self.metrics)
+        return tuple(f"{metric}:tokens={self.tokens}" if _cuts(metric) else metric for metric in self.metrics)
 
 
 @dataclass(frozen=True, slots=True)

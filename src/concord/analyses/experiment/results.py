@@ -9,8 +9,6 @@ from concord.analyses.experiment.human_scores import Human, compare_human_scores
 from concord.analyses.experiment.observations import Observation, metric_name, observations
 from concord.analyses.experiment.plan import Asked, Experiment
 from concord.errors import UserError
-from concord.metrics import similarity_many
-from concord.model import Text
 from concord.plural import plural
 from concord.runs.summary import Summary
 from concord.stats.analysis import Analysis, analyse
@@ -18,7 +16,6 @@ from concord.store import Workspace
 
 MOST_RESIDUALS = 100_000
 MOST_NAMED = 8
-HANDFUL = 100
 STUB = 20  # a system with a twentieth of the others' observations has hardly begun
 
 
@@ -94,31 +91,6 @@ def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], 
         human=compare_human_scores(terms.human, everything, terms.level) if terms.human else None,
         replications=analysis.replications(terms.width) if terms.width else None,
     )
-
-
-def tokenisation(findings: ExperimentResults) -> list[dict[str, Any]]:
-    """The mean of each target with both tokenisations, to show how far scores depend on tokenisation."""
-    pairs = [(Text(obs.direct, obs.target), Text(obs.via, obs.target)) for obs in findings.observed]
-    totals = {cut: _rescored(findings.experiment, pairs, cut) for cut in ("language", "paper")}
-    by_target = defaultdict[str, list[int]](list)
-    for index, obs in enumerate(findings.observed):
-        by_target[obs.target].append(index)
-    return [
-        {
-            "target": target,
-            **{cut: sum(scores[i] for i in indices) / len(indices) for cut, scores in totals.items()},
-        }
-        for target, indices in by_target.items()
-    ]
-
-
-def _rescored(experiment: Experiment, pairs: list[tuple[Text, Text]], cut: str) -> list[float]:
-    """The mean of all metrics for each pair, computed in small batches: tokenisers cache only the latest texts."""
-    metrics, means = experiment.with_tokens(cut), list[float]()
-    for start in range(0, len(pairs), HANDFUL):
-        columns = [similarity_many(metric, pairs[start : start + HANDFUL]) for metric in metrics]
-        means += [sum(scores) / len(scores) for scores in zip(*columns, strict=True)]
-    return means
 
 
 def _analysed(experiment: Experiment, observed: Sequence[Observation], terms: Asked) -> Analysis:

@@ -4,15 +4,20 @@ A rate is the proportion of sentences in which a relation holds (the mean over r
 which it was tested on every system. A system's score is the mean of the rates of all granularities, without relations
 that some systems were not tested by. Intervals are bootstrap intervals over sentences; systems that do not differ
 significantly are tied.
+
+A system of which too many answers are not sane is not ranked: other relations judge only what is left of it. Of the
+others `sane` counts as any relation does, since no other has those sentences.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from concord.analyses.quality.array_reader import Load
 from concord.analyses.quality.observations import Booleans, Observed, ScoreFamily
 from concord.analyses.quality.options import CONFIDENCE, QualityTerms
+from concord.analyses.quality.run_reader import observed
 from concord.plain_data import PlainData
 from concord.plural import plural
 from concord.stats.bootstrap_sentences import Floats, SentenceDraws, ends, means
@@ -21,6 +26,8 @@ from concord.stats.linear import LinearModel
 from concord.stats.marginal_means import Margins
 from concord.stats.ranking import Draws, Ranked, rank
 from concord.stats.table import Numbered
+from concord.store import Workspace
+from concord.store.insane_answers import InsaneAnswers, insane_answers
 
 FEW = 30
 
@@ -76,6 +83,30 @@ class Quality(PlainData):
     terms: QualityTerms
     tables: list[Table1]
     notes: list[str]
+    unranked: list[InsaneAnswers] = field(default_factory=list)
+    """The systems that are not ranked, with the evidence."""
+
+
+def ranking(store: Workspace, runs: Sequence[int], terms: QualityTerms, load: Load | None = None) -> Quality:
+    """The tables of the systems of these runs, but for those that do not translate."""
+    records = [store.run(run) for run in dict.fromkeys(runs)]
+    unranked = list(_unranked(insane_answers(store, records), terms.max_insane))
+    out = {(answers.system, answers.source_lang, answers.target_lang) for answers in unranked}
+    ranked = [run.id for run in records if (run.system, run.source, run.target) not in out]
+    return replace(quality(observed(store, ranked, load), terms), unranked=unranked)
+
+
+def _unranked(evidence: Sequence[InsaneAnswers], limit: float) -> Iterator[InsaneAnswers]:
+    """The systems with too many failing answers in a direction, over all corpora."""
+    systems: dict[tuple[str, str, str], list[InsaneAnswers]] = {}
+    for answers in evidence:
+        systems.setdefault((answers.system, answers.source_lang, answers.target_lang), []).append(answers)
+    for own in systems.values():
+        sentences, failing = (sum(getattr(answers, name) for answers in own) for name in ("sentences", "failing"))
+        if failing > limit * sentences:
+            worst = max(own, key=lambda answers: answers.failing)
+            runs = [run for answers in own for run in answers.runs]
+            yield replace(worst, runs=runs, sentences=sentences, failing=failing)
 
 
 def quality(observed: Sequence[Observed], terms: QualityTerms) -> Quality:

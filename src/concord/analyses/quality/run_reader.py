@@ -9,7 +9,7 @@ import numpy as np
 
 from concord.analyses.quality.array_reader import ArrayReader, Load, RunReader
 from concord.analyses.quality.observations import Column, Observed, ObservedSentence
-from concord.errors import UserError, command
+from concord.errors import NOT_JUDGED, UserError, command
 from concord.language.codes import direction
 from concord.plural import plural
 from concord.signature import option_text
@@ -143,7 +143,7 @@ class _RowReader(RunReader):
         ):
             check_rows = list(rows)
             cases = [row for row in check_rows if row["error"] is None]
-            self.errors += len(cases) < len(check_rows)
+            self.errors += any(row["error"] and not row["error"].startswith(NOT_JUDGED) for row in check_rows)
             self._count_untested(cases, label)
             sentence = self._sentence((cases or check_rows)[0], (name, position))
             if cases and (sentence, repetition) not in checked:

@@ -11,6 +11,7 @@ from concord.errors import UserError
 from concord.signature import digest
 from concord.store import Workspace
 from concord.store.index import Index, with_index
+from concord.store.insane_answers import sane_runs
 from concord.store.verdict_arrays import TooMuch, more_cases_than, verdicts
 
 SMALL = 20_000
@@ -36,21 +37,22 @@ def standings(store: Workspace, runs: Sequence[int], terms: QualityTerms, *, pat
 def _name(store: Workspace, index: Index, runs: Sequence[int], terms: QualityTerms) -> str:
     """The cache key of these runs and terms."""
     # The index drops a run's stamp when the run changes, so a new stamp means new content.
-    stamps = [index.blob(run, "changed", lambda: secrets.token_bytes(8)).hex() for run in runs]
+    evidence = [run.id for run in sane_runs(store, [store.run(run) for run in runs])]
+    read = [*runs, *evidence]
+    stamps = [index.blob(run, "changed", lambda: secrets.token_bytes(8)).hex() for run in read]
     # Messages name the workspace and the runs that did not finish, so the key has both.
     facts = [str(store.path), *(str(store.run(run).finished is None) for run in runs)]
-    return f"standings3:{digest(*map(str, runs), *stamps, *facts, str(terms)).hex()}"
+    return f"standings4:{digest(*map(str, read), *stamps, *facts, str(terms)).hex()}"
 
 
 def _compute(store: Workspace, index: Index, runs: Sequence[int], terms: QualityTerms, patient: bool) -> bytes:
     if not patient and more_cases_than(store, runs, SMALL):
         raise TooMuch
     # A cached result needs no scipy, which is slow to import.
-    from concord.analyses.quality.quality import quality
-    from concord.analyses.quality.run_reader import observed
+    from concord.analyses.quality.quality import ranking
 
     try:
-        tables = quality(observed(store, runs, partial(verdicts, store, keep=index.blob)), terms).plain()
+        tables = ranking(store, runs, terms, partial(verdicts, store, keep=index.blob)).plain()
     except UserError as error:  # cached as well, or an impatient caller would wait for ever
         tables = {"refused": str(error)}
     return json.dumps(tables).encode()

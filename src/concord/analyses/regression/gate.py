@@ -4,7 +4,7 @@ Accepted findings do not count as flagged, neither in the run nor, if it is comp
 run that did not finish, has no case, or has damaged rows does not pass.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,11 +23,13 @@ from concord.analyses.regression.sentence_tests import (
     shared,
 )
 from concord.language.codes import direction
+from concord.language.sanity import SANE
 from concord.plain_data import plain
 from concord.plural import plural
 from concord.stats.sign_test import p_value_text
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
+from concord.store.insane_answers import InsaneAnswers, insane_answers
 from concord.store.verdict_arrays import (
     FAILS,
     PASSES,
@@ -125,6 +127,17 @@ class JudgedRun:
         self.cases: Integers = np.unique(case_of[self.violated])
         """The indices of cases that are flagged and not accepted."""
 
+    @property
+    def tests(self) -> bool:
+        """Whether it says something of the translations that there are."""
+        return self.run.relation != SANE and self.verdicts.counts["cases"] > 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether the relation found nothing to test in any sentence."""
+        counts = self.verdicts.counts
+        return counts["bare"] == counts["checks"] > 0
+
     def new(self, before: Verdicts | None) -> Integers:
         """The indices of cases that fail now and did not fail before, or that the earlier run does not have."""
         if before is None:
@@ -147,10 +160,12 @@ def judge(
     """Check runs against rules; `pairs` has each run with the earlier run that it must not be worse than."""
     judged_runs = [JudgedRun(run, load(run.id), accepted) for run in runs]
     before = {pair.after.id: load(pair.before.id) for pair in pairs}
-    making = _Checks(rules)
+    making = _Checks(rules, {_subject(judged.run) for judged in judged_runs if judged.tests})
+    by_id = {judged.run.id: judged for judged in judged_runs}
+    for answers in insane_answers(store, runs):
+        making.sane(answers, [by_id[run] for run in answers.runs if run in by_id])
     for judged in judged_runs:
         making.run(judged, before.get(judged.run.id))
-    by_id = {judged.run.id: judged for judged in judged_runs}
     pairs = [pair for pair in pairs if pair.after.id in by_id]
     joint = _joint(pairs, by_id, before) if rules.no_worse_than else []
     for test in joint:
@@ -174,6 +189,8 @@ class _Checks:
     """Checks one run after the other against the rules."""
 
     rules: Rules
+    tested: Set[tuple[str, ...]]
+    """The systems, directions and corpora of which some relation has tested translations."""
     checks: list[Check] = field(default_factory=list)
     broken: dict[int, dict[str, Integers]] = field(default_factory=dict)
     """By run and rule, the cases that break it."""
@@ -182,7 +199,7 @@ class _Checks:
         run, counts = judged.run, judged.verdicts.counts
         if run.finished is None:
             self._add(judged, "finished", "not finished", "finished", counts["checks"], False)
-        if not counts["cases"]:
+        if not counts["cases"] and not (judged.idle and _subject(run) in self.tested):
             self._add(judged, "judged", "no case", "a case", counts["checks"], False)
         if counts["damaged"]:  # nobody knows what was in them
             self._add(judged, "damaged", plural(counts["damaged"], "row"), "0", counts["checks"], False)
@@ -191,11 +208,22 @@ class _Checks:
             share = counts["errors"] / counts["checks"] if counts["checks"] else 0.0
             text, limit = f"{counts['errors']:,} ({share:.1%})", f"{100 * self.rules.max_errors:g} %"
             self._add(judged, "errors", text, limit, counts["checks"], share <= self.rules.max_errors)
-        if self.rules.no_worse_than and before is None:
+        if self.rules.no_worse_than and before is None and run.relation != SANE:
             self._add(judged, "no worse", "no run to compare with", f"run {self.rules.no_worse_than}", 0, False)
         if self.rules.no_new:
             new = judged.new(before)
             self._add(judged, "no new", f"{len(new):,} new", "0", counts["cases"], not len(new), new)
+
+    def sane(self, answers: InsaneAnswers, judged_runs: Sequence[JudgedRun]) -> None:
+        """The rule on the answers of one system; accepted findings count, since others are not judged for them."""
+        share = answers.failing / answers.sentences if answers.sentences else 0.0
+        passed = share <= self.rules.max_insane
+        value, limit = f"{answers.failing:,} ({share:.1%})", f"{100 * self.rules.max_insane:g} %"
+        where = (answers.runs, answers.relations, answers.system, answers.source_lang, answers.target_lang)
+        self.checks.append(Check(SANE, *where, value, limit, answers.sentences, passed))
+        for judged in judged_runs if not passed else ():
+            if judged.run.relation == SANE:
+                self.broken.setdefault(judged.run.id, {})[SANE] = judged.cases
 
     def _limit(self, judged: JudgedRun) -> None:
         limit = self.rules.limit(judged.run.relation)
@@ -241,6 +269,10 @@ class _Checks:
         self.checks.append(Check(rule, *where, value, limit, n, passed))
         if not passed and cases is not None:
             self.broken.setdefault(run.id, {})[rule] = cases
+
+
+def _subject(run: RunRecord) -> tuple[str, ...]:
+    return run.system, run.source, run.target, run.corpus
 
 
 def _joint(
@@ -320,5 +352,7 @@ def _notes(judged_runs: Sequence[JudgedRun], accepted: Sequence[Accepted], muted
             "accepted cases are no findings any more: they can be taken out of the file",
         )
     for judged in judged_runs:
+        if judged.idle:
+            yield f"run {judged.run.id} says nothing: {judged.run.relation} found nothing to test"
         if judged.verdicts.counts["errors"]:
             yield f"run {judged.run.id} has {plural(judged.verdicts.counts['errors'], 'row')} with an error"

@@ -1,4 +1,4 @@
-"""The rules of a gate: limits by relation, no worse than an earlier run, no new finding, few errors."""
+"""The rules of a gate: limits by relation, no worse than an earlier run, no new finding, few errors, sane answers."""
 
 import dataclasses
 import re
@@ -9,11 +9,13 @@ from typing import Any
 
 from concord.analyses.regression.run_pairs import RunPair, paired, side
 from concord.errors import UnknownName, UserError
+from concord.language.sanity import LARGEST_SHARE, SANE
 from concord.plural import plural
 from concord.relations._protocol import check_name
 from concord.runs.config import read_gate
 from concord.runs.select import Chosen, select
 from concord.store import RunRecord, Workspace
+from concord.store.insane_answers import sane_runs
 
 EVERY = "*"
 """Stands for every relation."""
@@ -38,7 +40,8 @@ class Rules:
 
     `no_worse_than` names earlier runs: the rule fails if the sentences are significantly worse than in these (`alpha`)
     and by at least `min_difference` of the sentences. `no_new` allows no finding that these runs do not have or,
-    without such runs, none that is not accepted.
+    without such runs, none that is not accepted. `max_insane` is the largest share of a system's sentences with an
+    answer that is not sane; there is no gate without that rule.
     """
 
     limits: tuple[Limit, ...] = ()
@@ -48,10 +51,11 @@ class Rules:
     alpha: float = 0.05
     min_difference: float = 0.0
     max_errors: float | None = None
+    max_insane: float = LARGEST_SHARE
     accepted: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("alpha", "min_difference", "max_errors"):
+        for name in ("alpha", "min_difference", "max_errors", "max_insane"):
             value = getattr(self, name)
             if value is not None and not 0 <= value <= 1:
                 raise UserError(f"{name} is a share from 0 to 1, not {value:g}")
@@ -137,7 +141,7 @@ def rules_for(store: Workspace, runs: Chosen, config: str | Path, typed: dict[st
         )
     if rules.no_new and not (rules.no_worse_than or rules.accepted):
         raise UserError("what is new is told by an earlier run, --no-worse-than RUN, or by a file, --accepted FILE")
-    present = {store.run(number).relation for number in select(store, runs)}
+    present = {run.relation for run in chosen(store, runs)}
     idle = [limit for limit in rules.limits if limit.relation not in (*present, EVERY)]
     if any(limit in own for limit in idle) or (idle and not runs):
         names = ", ".join(limit.relation for limit in idle)
@@ -147,7 +151,7 @@ def rules_for(store: Workspace, runs: Chosen, config: str | Path, typed: dict[st
 
 def gated_runs(store: Workspace, runs: Chosen, rules: Rules) -> tuple[list[RunRecord], list[RunPair], list[str]]:
     """The runs to check, and their pairs with earlier runs; an earlier run is checked itself only if it is named."""
-    records = [store.run(number) for number in dict.fromkeys(select(store, runs))]
+    records = chosen(store, runs)
     if not rules.no_worse_than:
         return records, [], []
     before = side(store, rules.no_worse_than)
@@ -156,7 +160,17 @@ def gated_runs(store: Workspace, runs: Chosen, rules: Rules) -> tuple[list[RunRe
         records = [run for run in records if run.id not in earlier]
         if not records:
             raise UserError(f"there is no run but {rules.no_worse_than}, which is the one to be compared with")
-    return (records, *paired(before, records))
+    judged = {run.id for run in records}
+    before += [run for run in sane_runs(store, before) if run.id not in judged]
+    # The rule `sane` is enough for answers that have nothing to be compared with.
+    known = any(run.relation == SANE for run in before)
+    return (records, *paired(before, [run for run in records if known or run.relation != SANE]))
+
+
+def chosen(store: Workspace, runs: Chosen) -> list[RunRecord]:
+    """The runs to check, and those of `sane` that belong to them."""
+    records = [store.run(number) for number in dict.fromkeys(select(store, runs))]
+    return [*sane_runs(store, records), *records]
 
 
 _TYPES: Mapping[str, tuple[Sequence[type], str]] = {
@@ -165,6 +179,7 @@ _TYPES: Mapping[str, tuple[Sequence[type], str]] = {
     "alpha": ((int, float), "a number"),
     "min_difference": ((int, float), "a number"),
     "max_errors": ((int, float), "a number"),
+    "max_insane": ((int, float), "a number"),
     "accepted": ((str,), "the name of a file"),
 }
 

@@ -71,7 +71,7 @@ class ComparedPart:
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """Checks that ended in an error, and sentences with such a check in one run alone."""
+    """Checks that ended in an error, and sentences that have one, or a case not judged, in one run alone."""
 
     before: int
     after: int
@@ -270,8 +270,8 @@ def _noted(match: Match, causes: str) -> Iterator[str]:
             yield f"{plural(unchanged, has, have)}, by {causes}"
     newly = match.errors().newly
     if newly:
-        have = plural(newly, "sentence has", "sentences have")
-        yield f"{have} an error in the later run alone; what it lacks for that is only before"
+        have = plural(newly, "sentence has an error or is not judged", "sentences have an error or are not judged")
+        yield f"{have} in the later run alone; what it lacks for that is only before"
 
 
 def _rows(

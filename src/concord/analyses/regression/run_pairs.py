@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from concord.errors import UserError
 from concord.language.codes import direction
-from concord.runs.select import Chosen, select
+from concord.runs.select import RANGE, Chosen, select
 from concord.store import RunRecord, Workspace
 
 KINDS = {
@@ -81,11 +81,11 @@ def side(store: Workspace, selection: str | Chosen) -> list[RunRecord]:
 def _check_words(store: Workspace, selection: str) -> None:
     """UserError, which lists the systems, if the selection has a word that is neither a run nor `last`."""
     for word in filter(None, map(str.strip, selection.split(","))):
-        if not word.isdecimal() and word != "last":
+        if not (word.isdecimal() or word == "last" or RANGE.fullmatch(word)):
             systems = ", ".join(dict.fromkeys(run.given or run.system for run in store.runs())) or "none"
             raise UserError(
-                f"'{word[:80]}' is neither a run nor a system of this workspace. Give runs, such as 3, 3,4 or last, or"
-                f" one system as it was run. Systems: {systems}"
+                f"'{word[:80]}' is neither a run nor a system of this workspace. Give runs, such as 3, 3,4-7 or last,"
+                f" or one system as it was run. Systems: {systems}"
             )
 
 

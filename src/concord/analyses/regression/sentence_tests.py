@@ -19,7 +19,8 @@ from concord.stats.sign_test import holm, sign_test
 from concord.store.verdict_arrays import Booleans, Hashes, Integers
 
 Sentences = tuple[Hashes, Booleans]
-"""The ascending hashes of sentences, and whether each is flagged."""
+"""The ascending hashes or positions of sentences, and whether each is flagged."""
+NO_SENTENCE: Sentences = np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=bool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,11 @@ class RelationTest:
     before: int
     after: int
     tested: Tested
+
+    @property
+    def name(self) -> str:
+        """`mgmt (word)`"""
+        return f"{self.relation} ({self.granularity})" if self.granularity else self.relation
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Tables of quality and correlation, for the terminal and the page."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from concord.analyses.quality.quality import Quality, Rate, Table1
 from concord.analyses.quality.results import (
@@ -16,9 +16,11 @@ from concord.language.codes import direction
 from concord.stats.bootstrap_correlation import METHODS
 from concord.stats.contribution import MeanInterval
 from concord.stats.sign_test import p_value_text
+from concord.store.insane_answers import InsaneAnswers
 from concord.views.tables import NONE, TextTable, between, figure
 
 TIES = "Systems of one domain that share a letter do not differ significantly (95 %, adjusted for all pairs)."
+UNRANKED = "Of more than {:g} % of their sentences the answer is not sane (--max-insane), by these runs."
 TRANSLATIONS = "translations"
 ADDED = (
     "The mean difference that a satisfied relation makes, over all combinations of the other relations, each with equal"
@@ -35,7 +37,21 @@ def quality_tables(quality: Quality) -> list[TextTable]:
     for table1 in quality.tables:
         legends.setdefault(_direction(table1), {}).update(table1.legend)
     ranked = [table for table1 in quality.tables for table in (_standings(table1), _numbers(table1))]
-    return [*ranked, *(table for translated, legend in legends.items() for table in _legend(translated, legend))]
+    legend_tables = (table for translated, legend in legends.items() for table in _legend(translated, legend))
+    return [*ranked, *_unranked(quality), *legend_tables]
+
+
+def _unranked(quality: Quality) -> Iterator[TextTable]:
+    cells: dict[str, Callable[[InsaneAnswers], str]] = {
+        "system": lambda answers: answers.system,
+        "from→to": lambda answers: direction(answers.source_lang, answers.target_lang),
+        "sentences": lambda answers: f"{answers.sentences:,}",
+        "not sane": lambda answers: f"{answers.failing:,} ({answers.failing / answers.sentences:.1%})",
+        "most often": lambda answers: answers.kind or NONE,
+        "runs": lambda answers: ", ".join(map(str, answers.runs)),
+    }
+    if quality.unranked:
+        yield TextTable.of("Not ranked", quality.unranked, cells, UNRANKED.format(100 * quality.terms.max_insane))
 
 
 def _legend(translated: str, legend: Mapping[str, str]) -> list[TextTable]:
