@@ -176,12 +176,13 @@ def test_the_runs_have_a_row_with_counts_a_bar_and_a_signature(
     cells = {each.attributes["data-label"]: each.line for each in made.find("td")}
     assert cells == {
         "run": "1", "system": "fake", "direction": "en→es", "relation": "pivot", "cases": "8",
-        "flagged": "2 (25.0%)", "errors": "1", "translations asked": "1,200", "sent": "7", "cached": "2",
-        "seconds": "1.3",
+        "flagged": "2 (25.0%)", "not judged": "0", "errors": "1", "seconds": "1.3",
     }  # fmt: skip
     assert made.find("span", "bar")[0].find("span")[1].attributes["style"] == "width:25.00%"
     assert made.find("code", "signature")[0].text == "pivot|a copyable signature"
     assert "there is only one pivot: ca" in made.find("ul", "notes")[0].text
+    assert made.find("p", "meta")[0].line == "7 texts were sent, 2 answers came from the workspace."
+    assert "Translations: 1,200 asked for, 7 sent, 2 cached." in made.find("section", "run")[0].text
 
 
 def test_a_case_is_drawn_as_the_textbook_has_it(page: Any, case: MakeCase) -> None:
@@ -226,14 +227,15 @@ def test_compared_texts_that_are_none_of_the_four_stand_apart(page: Any, case: M
     assert "the two texts below" in one.line
 
 
-def test_further_steps_the_segment_and_the_reference_stand_aside(page: Any, case: MakeCase) -> None:
+def test_the_sentence_comes_first_and_further_steps_and_the_reference_stand_aside(page: Any, case: MakeCase) -> None:
     steps = {"pivot": Text("El pont vell està tancat.", "ca"), "repaired": Text("Una ponte.", "it")}
     made = page(case(steps=steps), text=Text("A longer segment.", "en"), reference="La referencia.")
     assert [each.line for each in made.find("div", "aside")[0].find("div", "box")] == [
         "repaired it Una ponte.",
-        "sentence en A longer segment.",
         "reference, not used es La referencia.",
     ]
+    first, *_ = made.find("article")[0].find("div", "box")
+    assert first.line == "sentence en A longer segment."
 
 
 def test_an_empty_translation_is_called_empty(page: Any, case: MakeCase) -> None:
@@ -313,7 +315,7 @@ def test_the_limit_counts_for_each_run(
         workspace.add(begin(system=system, signature=system), cases)
     made = tree(report.render(workspace, [1, 2, 1], limit=3))
     assert [len(each.find("article")) for each in made.find("section")] == [3, 3]
-    assert made.line.count("3 wrong translations whose most suspicious case is of this run") == 2
+    assert made.line.count("3 findings whose example is of this run") == 2
 
 
 def test_errors_are_listed_by_message_with_counts_and_examples(

@@ -18,8 +18,8 @@ from concord.language.invisible import blanks
 from concord.model import ROLES, Case
 from concord.store import Workspace, evidence
 from concord.views import spans as module
-from concord.views.case import drawn
-from concord.views.highlight import Range, marked, ranges
+from concord.views.case import Box, drawn
+from concord.views.highlight import Excerpt, Piece, Range, marked, ranges
 from concord.views.html.report import environment
 from concord.views.terminal import print_case
 from concord.views.wording import value_text
@@ -191,6 +191,13 @@ def test_the_report_tells_why_a_word_is_marked_and_marks_its_source_word_otherwi
     made.environment.filters["blanks"] = blanks
     page = made.render(box=boxes["source"])
     assert '<mark class=beside title="viejo: for &lt;old&gt;: mistranslation">old</mark>' in page
+
+
+def test_the_phrase_is_marked_more_quietly_than_the_words_that_differ() -> None:
+    pieces = [Piece("The ", False), Piece("old bridge", True, "phrase"), Piece(" is closed.", False)]
+    page = environment().from_string("{% import 'case.html' as cases %}{{ cases.words(box) }}")
+    made = page.render(box=Box(["text"], "en", False, Excerpt(pieces)))
+    assert "The <mark class=phrase>old bridge</mark> is closed." in made
 
 
 def test_on_a_terminal_the_blamed_word_alone_is_marked(blamed: Any) -> None:

@@ -14,7 +14,7 @@ from concord.model import Case, Outcome, Text
 from concord.runs.summary import summary
 from concord.store import RunRecord, Spent, Workspace
 from concord.views import terminal
-from concord.views.terminal import print_cases, print_runs, print_summary, print_table
+from concord.views.terminal import print_cases, print_notes, print_runs, print_summary, print_table
 from concord.views.wording import number
 
 HOSTILE = "[red]x[/red] :smile: \x1b[31mred\x1b]0;title\x07 \u202egnp.exe \x00 \x9b2J \r\n#1  fake [/]"
@@ -57,7 +57,7 @@ def worst(workspace: Workspace, begin: Begin, outcome: MakeOutcome) -> Callable[
     return made
 
 
-def test_the_summary_has_a_row_for_each_run_and_the_notes_below(
+def test_the_summary_has_a_row_for_each_run_and_says_below_how_many_texts_were_sent(
     workspace: Workspace, begin: Begin, case: MakeCase, outcome: MakeOutcome
 ) -> None:
     first = begin(notes=["there is only one pivot: ca"])
@@ -68,19 +68,65 @@ def test_the_summary_has_a_row_for_each_run_and_the_notes_below(
     console = piped()
     print_summary([summary(workspace, run.id) for run in (first, second)], console)
     head, *body = text(console).splitlines()
-    assert squeezed(head) == "run system from→to relation cases flagged errors asked sent cached seconds"
-    assert squeezed(body[0]) == "1 fake en→es pivot 2 1 (50.0%) 1 9 7 2 1.3"
-    assert squeezed(body[1]) == "2 apertium en→ca pivot 0 – 0 0 0 0 0.0"
-    assert body[2:] == [
-        "pivot en→es: there is only one pivot: ca",
-        "pivot en→ca: not finished; run the same command again to continue it",
+    assert squeezed(head) == "run system from→to relation cases flagged not judged errors seconds"
+    assert squeezed(body[0]) == "1 fake en→es pivot 2 1 (50.0%) 0 1 1.3"
+    assert squeezed(body[1]) == "2 apertium en→ca pivot 0 – 0 0 0.0"
+    assert body[2:] == ["7 texts were sent, 2 answers came from the workspace.", ""]
+    console = piped()
+    print_summary([summary(workspace, first.id)], console, verbose=True)
+    head, row, *_ = text(console).splitlines()
+    assert squeezed(head).endswith("errors seconds asked sent cached")
+    assert squeezed(row).endswith(" 1.3 9 7 2")
+    console = piped()
+    print_notes([summary(workspace, run.id) for run in (first, second)], [], console)
+    assert text(console).splitlines() == [
+        "Notes:",
+        "  -  not finished: run 2; run the same command again to continue",
+        "  -  pivot, run 1: there is only one pivot: ca",
     ]
 
 
-def test_notes_of_runs_that_look_alike_name_the_run(workspace: Workspace, begin: Begin) -> None:
+def test_without_a_note_nothing_is_said_of_notes(workspace: Workspace, begin: Begin) -> None:
+    run = begin()
+    workspace.finish(run)
     console = piped()
-    print_summary([summary(workspace, begin().id) for _ in range(2)], console)
-    assert "pivot en→es, run 2: not finished" in text(console)
+    print_notes([summary(workspace, run.id)], [], console)
+    assert text(console) == ""
+
+
+def test_a_system_that_translates_nothing_is_named_below_the_table(
+    workspace: Workspace, begin: Begin, case: MakeCase, outcome: MakeOutcome
+) -> None:
+    run = begin(relation="sane", system="command:\x1b[31mcat")
+    workspace.add(run, [outcome(case(factors={"failure": "copy"}))])
+    console = piped()
+    print_summary([summary(workspace, run.id)], console)
+    line = "command:␛[31mcat en→es: 1 of 1 answer is no translation (1 copied). Other relations do not judge it."
+    assert line in text(console).splitlines()[2]
+
+
+def test_shares_below_each_other_are_aligned(
+    workspace: Workspace, begin: Begin, case: MakeCase, outcome: MakeOutcome
+) -> None:
+    runs = [begin() for _ in range(3)]
+    for run, suspicions in zip(runs, ([1, 1], [0, 0], [0, 1, 0]), strict=True):
+        workspace.add(run, [outcome(case(suspicion=s), position=place) for place, s in enumerate(suspicions)])
+    console = piped()
+    print_summary([summary(workspace, run.id) for run in runs], console)
+    assert [line[line.index("pivot") + 15 : line.index("%)") + 2] for line in text(console).splitlines()[1:4]] == [
+        "  2  (100%)",
+        "  0  (0.0%)",
+        "  1 (33.3%)",
+    ]
+
+
+def test_a_heading_of_two_words_is_broken_where_the_table_is_too_wide() -> None:
+    for width, lines in ((13, 3), (21, 2)):
+        console = screen(width)
+        print_table(("cases", "not judged"), [("1", "2")], console)
+        head, *rest = [line.rstrip() for line in ESCAPES.sub("", text(console)).splitlines()]
+        assert len([head, *rest]) == lines + 1, width
+        assert rest[-1].split() == ["1", "2"]
 
 
 @pytest.mark.parametrize("width", [20, 40, 80, 200])

@@ -93,7 +93,9 @@ def _cost(row: dict[str, Any]) -> str:
     return "price unknown" if row["cost"] is None else f"{row['cost']:.2f} {row['currency'] or ''}".strip()
 
 
-def conclude(summaries: list[Any], workspace: Path, report: Path | None, top: int, as_json: bool) -> None:
+def conclude(
+    summaries: list[Any], workspace: Path, report: Path | None, top: int, as_json: bool, verbose: bool = False
+) -> None:
     """Print what every run ends with: the report, the counts, the findings, and the next commands."""
     from concord import api
 
@@ -102,12 +104,14 @@ def conclude(summaries: list[Any], workspace: Path, report: Path | None, top: in
         api.write_report(workspace, numbers, report)
     page = api.show(workspace, api.Filter(runs=numbers), limit=top, by="finding")
     if as_json:
-        print_json({**api.together(summaries), "against_baseline": [comparison.plain() for comparison in page.beside]})
+        print_json({**api.together(summaries), "against_baseline": page.plain()["against_baseline"]})
     else:
-        print_summaries(summaries, page.beside)
+        print_summaries(summaries, page.beside, verbose)
         if top and any(summary.cases for summary in summaries):
             print_listed(page)
+            print_more(page, "finding", "--top")
         print_errors(workspace, summaries)
+        print_notes(summaries, page.beside)
         _print_next(workspace, report, [summary.run for summary in summaries])
     fail_without_cases(summaries)
 
@@ -131,12 +135,19 @@ def print_errors(workspace: Path, summaries: list[Any]) -> None:
     print(f"{counted} an error. The first, in row {first['position'] + 1}: {visible(first['error'])}")
 
 
-def print_summaries(summaries: Sequence[Any], beside: Sequence[Any]) -> None:
+def print_summaries(summaries: Sequence[Any], beside: Sequence[Any] = (), verbose: bool = False) -> None:
     from concord.views import terminal
 
     console = terminal.console()
-    terminal.print_summary(summaries, console)
+    terminal.print_summary(summaries, console, verbose)
     terminal.print_baseline(beside, console)
+
+
+def print_notes(summaries: Sequence[Any], beside: Sequence[Any] = ()) -> None:
+    """Print the notes of runs, one line of each kind."""
+    from concord.views import terminal
+
+    terminal.print_notes(summaries, beside, terminal.console())
 
 
 def print_listed(page: Any) -> None:
@@ -151,9 +162,18 @@ def print_listed(page: Any) -> None:
     prints[page.listed](getattr(page, page.listed), terminal.console())
 
 
+def print_more(page: Any, noun: str, option: str) -> None:
+    """Print how many of all findings were listed, unless all were."""
+    listed = len(getattr(page, page.listed))
+    if page.total > listed:
+        print(f"{listed:,} of {plural(page.total, noun)}; more: {option}")
+
+
 def _print_next(workspace: Path, report: Path | None, runs: list[Any]) -> None:
     """Print where everything is, and the next commands."""
-    numbers = ",".join(str(run.id) for run in runs)
+    from concord.views.wording import run_numbers
+
+    numbers = run_numbers([run.id for run in runs])
     print(f"Workspace: {visible(workspace)}")
     if report is not None:
         print(f"Report:    {visible(report)}")

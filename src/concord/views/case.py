@@ -27,11 +27,12 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A case as `case.html` draws it: `boxes` by role, and texts `apart` and `aside` that have no role."""
+    """A case as `case.html` draws it: `boxes` by role, and texts `ahead`, `apart` and `aside` that have no role."""
 
     row: Mapping[str, Any]
     judged: str
     reason: list[Piece]
+    ahead: list[Box]
     boxes: dict[str, Box]
     link: str
     compared: str
@@ -53,6 +54,7 @@ def drawn(row: Mapping[str, Any], longest: int = CHARACTERS, within: int | None 
         row=row,
         judged=judged(row),
         reason=reason(row, marks),
+        ahead=_ahead(row, longest),
         boxes=_boxes(row, pair, longest, marks),
         link="-".join(pair),
         compared=" with ".join(role_name(row, role) for role in pair) or "the two texts below",
@@ -89,16 +91,24 @@ def _boxes(
     return boxes
 
 
+def _ahead(row: Mapping[str, Any], longest: int) -> list[Box]:
+    """The sentence, where it is none of the four texts."""
+    sentence = {"words": row["text"], "lang": row["source_lang"]}
+    has_role = any(row[role] == sentence for role in READING_ORDER)
+    return [] if has_role else [_unmarked("sentence", sentence, longest)]
+
+
 def _aside(row: Mapping[str, Any], longest: int) -> list[Box]:
-    """Texts without a role: further steps, the sentence, the reference."""
+    """Other texts without a role: further steps, the reference."""
     drawn_texts = [row[role] for role in READING_ORDER]
     named_texts = [(name, text) for name, text in islice(row["steps"].items(), ENTRIES) if text not in drawn_texts]
-    segment = {"words": row["text"], "lang": row["source_lang"]}
-    if segment not in drawn_texts:
-        named_texts.append(("sentence", segment))
     if row["reference"] is not None:
         named_texts.append(("reference, not used", {"words": row["reference"], "lang": row["target_lang"]}))
-    return [Box([name], text["lang"], False, beginning(text["words"], longest)) for name, text in named_texts]
+    return [_unmarked(name, text, longest) for name, text in named_texts]
+
+
+def _unmarked(name: str, text: Mapping[str, str], longest: int) -> Box:
+    return Box([name], text["lang"], False, beginning(text["words"], longest))
 
 
 def _facts(kind: str, entries: Mapping[str, Any]) -> tuple[str, list[tuple[str, Excerpt]], int]:

@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich import box
 from rich.cells import cell_len
@@ -21,7 +21,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from concord.analyses.regression import baseline
 from concord.language.codes import direction
 from concord.language.invisible import blanks, visible
 from concord.plural import plural
@@ -29,7 +28,9 @@ from concord.runs.summary import Summary
 from concord.store import RunRecord
 from concord.store.findings import Problem, TranslationFinding
 from concord.views.highlight import Excerpt, beginning, compared_roles, diff, excerpt, marked, ranges
+from concord.views.notes import failed_answers, notes, texts
 from concord.views.reason import reason_text
+from concord.views.regression.baseline import baseline_tables, not_compared
 from concord.views.spans import without_overlap
 from concord.views.wording import (
     READING_ORDER,
@@ -37,26 +38,29 @@ from concord.views.wording import (
     facts,
     judged,
     moment,
-    remarks,
     roles,
     scales,
     share,
     value_text,
 )
 
+if TYPE_CHECKING:  # it brings numpy along, which only readers of the index should wait for
+    from concord.analyses.regression.sentence_tests import JointTest
+
 RANKS = "#: rank by suspicion within the run."
+FINDINGS = f"A finding is a translation that may be wrong, shown by the most suspicious case that blames it. {RANKS}"
 LIMIT = 600
 LABEL = 60
 FOLD = 16
 DIFFERS = "bold red underline"
 UNMARKED = ("of", "instead", "aside")
 """Kinds that are not marked here, because all marks look the same on a terminal."""
-_NUMBER = re.compile(r"–|[\d.,]+( \([\d.]+%\))?")
+_NUMBER = re.compile(r"–|[\d.,]+( +\([\d.]+%\))?")
 
 SUMMARY_COLUMNS = (
-    "run", "system", "from→to", "relation", "cases", "flagged", "errors", "asked", "sent", "cached", "seconds",
+    "run", "system", "from→to", "relation", "cases", "flagged", "not judged", "errors", "seconds",
 )  # fmt: skip
-
+COUNTS_OF_TEXTS = ("asked", "sent", "cached")
 
 PROBLEM_COLUMNS = (
     "sentences", "findings", "cases", "source word", "wrong word", "kind", "system", "from→to", "example",
@@ -70,19 +74,30 @@ def console() -> Console:
     return Console(highlight=False, markup=False, emoji=False)
 
 
-def print_summary(summaries: Sequence[Summary], console: Console) -> None:
-    """Print one row per run with its counts, then the notes of each run."""
-    print_table(SUMMARY_COLUMNS, [_summary_row(summary) for summary in summaries], console)
-    for line in remarks(summaries):
-        print_line(Text(visible(line)), console)
+def print_summary(summaries: Sequence[Summary], console: Console, verbose: bool = False) -> None:
+    """Print one row per run with its counts, then which answers are no translations, and how many texts were sent."""
+    more = COUNTS_OF_TEXTS if verbose else ()
+    rows = [(*_summary_row(summary), *(f"{getattr(summary.run, name):,}" for name in more)) for summary in summaries]
+    print_table((*SUMMARY_COLUMNS, *more), rows, console)
+    for line in failed_answers(summaries):
+        print_line(Text(visible(line), style="bold"), console)
+    print_line(Text(texts(summaries)), console)
+    console.print()
 
 
-def print_baseline(beside: Sequence[baseline.Against], console: Console) -> None:
-    """Print the comparison of systems with the baseline, and what cannot be compared."""
-    if rows := baseline.table_rows(beside):
-        print_table(baseline.COLUMNS, rows, console)
-    for line in [*([baseline.NOTE] if rows else []), *baseline.not_compared(beside)]:
-        print_line(Text(visible(line)), console)
+def print_baseline(beside: Sequence[JointTest], console: Console) -> None:
+    """Print the comparison of systems with the baseline."""
+    for table in baseline_tables(beside):
+        print_table(table.columns, table.rows, console)
+        print_line(Text(visible(table.note)), console)
+        console.print()
+
+
+def print_notes(summaries: Sequence[Summary], beside: Sequence[JointTest], console: Console) -> None:
+    """Print the notes of runs, and what cannot be compared with the baseline, one line of each kind."""
+    if lines := notes(summaries, not_compared(beside)):
+        print_line(Text("Notes:"), console)
+        print_records([("-", Text(visible(line))) for line in lines], console, indent=2)
 
 
 def print_runs(runs: Sequence[RunRecord], console: Console) -> None:
@@ -99,15 +114,17 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], consol
     cells = [[visible(str(cell), keep="\n") for cell in row] for row in rows]
     if not console.is_terminal:
         cells = [[cell.replace("\n", " ") for cell in row] for row in cells]
-    shapes = [_Shape.from_cells(name, [row[i] for row in cells]) for i, name in enumerate(columns)]
     if not console.is_terminal:
+        shapes = _shapes(columns, cells)
         for row in [list(columns), *cells]:
             line = "  ".join(shape.padded(cell) for shape, cell in zip(shapes, row, strict=True))
             print_line(Text(line.rstrip()), console)
         return
-    for gap in (2, 1):
+    for gap, between_words in ((2, " "), (1, " "), (1, "\n")):
+        headings = [name.replace(" ", between_words) for name in columns]
+        shapes = _shapes(headings, cells)
         if sum(shape.least for shape in shapes) + gap * (len(shapes) - 1) <= console.width:
-            console.print(_table(columns, cells, shapes, gap))
+            console.print(_table(headings, cells, shapes, gap))
             return
     for row in cells:
         print_records(list(zip(columns, map(Text, row), strict=True)), console)
@@ -132,7 +149,7 @@ def print_findings(findings: Sequence[TranslationFinding], console: Console) -> 
     if not findings:
         print_line(Text("No case is flagged. With --by case, `show` lists the most suspicious ones."), console)
         return
-    print_line(Text(RANKS), console)
+    print_line(Text(FINDINGS), console)
     for finding in findings:
         print_finding(finding, console)
 
@@ -143,8 +160,8 @@ def print_findings(findings: Sequence[TranslationFinding], console: Console) -> 
 def _summary_row(summary: Summary) -> tuple[object, ...]:
     run = summary.run
     return (
-        run.id, run.system, direction(run.source, run.target), run.relation, summary.cases, share(summary),
-        summary.errors, run.asked, run.sent, run.cached, f"{run.seconds:.1f}",
+        run.id, run.system, direction(run.source, run.target), run.relation, f"{summary.cases:,}", share(summary),
+        f"{summary.not_judged:,}", f"{summary.errors:,}", f"{run.seconds:,.1f}",
     )  # fmt: skip
 
 
@@ -157,7 +174,7 @@ class _Shape:
 
     @classmethod
     def from_cells(cls, name: str, cells: Sequence[str]) -> _Shape:
-        width = max(map(cell_len, [name, *cells]))
+        width = max(map(cell_len, [*name.split("\n"), *cells]))
         return cls(width, bool(cells) and all(map(_NUMBER.fullmatch, cells)))
 
     @property
@@ -167,6 +184,10 @@ class _Shape:
     def padded(self, cell: str) -> str:
         blank = " " * (self.width - cell_len(cell))
         return blank + cell if self.right else cell + blank
+
+
+def _shapes(headings: Sequence[str], cells: Sequence[Sequence[str]]) -> list[_Shape]:
+    return [_Shape.from_cells(name, [row[i] for row in cells]) for i, name in enumerate(headings)]
 
 
 def _table(columns: Sequence[str], cells: list[list[str]], shapes: list[_Shape], gap: int) -> Table:

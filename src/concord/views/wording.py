@@ -3,9 +3,9 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
-from concord.language.codes import direction
 from concord.model import PROBABILITY, ROLES
 from concord.plural import plural
 from concord.runs.summary import Summary
@@ -27,27 +27,18 @@ def moment(time: str) -> str:
     return time[:16].replace("T", " ")
 
 
+def run_numbers(numbers: Sequence[int]) -> str:
+    """The numbers of runs in their order, as commands take them: `1-4,7`"""
+    spans = [[number for _, number in span] for _, span in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])]
+    return ",".join(f"{span[0]}-{span[-1]}" if len(span) > 1 else str(span[0]) for span in spans)
+
+
 def share(summary: Summary) -> str:
-    """`12 (34.3%)`"""
-    return f"{summary.violated} ({summary.violated / summary.cases:.1%})" if summary.cases else "–"
-
-
-def remarks(summaries: Sequence[Summary]) -> list[str]:
-    """The notes of all runs, each with the name of its run."""
-    labels = [f"{summary.run.relation} {direction(summary.run.source, summary.run.target)}" for summary in summaries]
-    lines = []
-    for label, summary in zip(labels, summaries, strict=True):
-        name = label if labels.count(label) == 1 else f"{label}, run {summary.run.id}"
-        notes = [*summary.notes]
-        if not summary.run.finished:
-            notes.append("not finished; run the same command again to continue it")
-        elif summary.bare:
-            notes.append(f"{summary.bare:,} of {plural(summary.checks, 'check')} gave no case")
-        if summary.not_judged:
-            why = "an answer is no translation, or a text too long (show --errors)"
-            notes.append(f"{summary.not_judged:,} of {plural(summary.checks, 'check')} not judged in full: {why}")
-        lines += [f"{name}: {note}" for note in notes]
-    return lines
+    """`12 (34.3%)`, so wide that shares below each other are aligned."""
+    if not summary.cases:
+        return "–"
+    percent = f"({summary.violated / summary.cases:.1%})".replace("100.0", "100")
+    return f"{summary.violated:,} {percent:>7}"
 
 
 def number(value: float, beside: float | None = None) -> str:
@@ -129,8 +120,14 @@ def roles(row: Mapping[str, Any], text: Mapping[str, str]) -> list[str]:
 
 
 def role_names(row: Mapping[str, Any], roles: Sequence[str]) -> list[str]:
-    """What people call one text that has these roles; the variant of a round trip is just the translation."""
-    return [role_name(row, role) for role in roles if role != "follow_up" or "source_output" not in roles]
+    """What people call one text that has these roles.
+
+    The variant of a round trip is just the translation, and a variant that is the text itself is none.
+    """
+    hidden = {"follow_up"} if "source_output" in roles else set()
+    if row.get("follow_up") == row.get("source"):
+        hidden = {"follow_up", "follow_up_output"}
+    return [role_name(row, role) for role in roles if role not in hidden or len(roles) == 1]
 
 
 def role_name(row: Mapping[str, Any], role: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from concord.views.charts import _look, _plane, _residuals, _scale
+from concord.views.charts import _look, _residuals, _scale
 from concord.views.charts._scale import Scale, around, drawable, written
 from concord.views.charts._words import fit, neutral, width, wrap
 
@@ -138,16 +138,7 @@ def test_numbers_can_be_read_on_every_shade_and_shades_darken_steadily() -> None
     assert all(_look.luminance(a) >= _look.luminance(b) for a, b in pairwise(shades))
 
 
-# -- honeycomb, trend, quantiles -------------------------------------------------------------------
-
-
-@given(st.lists(st.tuples(st.floats(0, 500), st.floats(0, 300)), min_size=1))
-def test_every_point_is_counted_in_the_nearest_cell(points: list[tuple[float, float]]) -> None:
-    x, y = np.array(points).T
-    centres, counts = _plane._hexagons(x, y, 5.0)
-    assert counts.sum() == len(points)
-    for point in points:
-        assert min(math.dist(point, centre) for centre in centres.tolist()) <= 5.0 + 1e-6
+# -- trend, quantiles ------------------------------------------------------------------------------
 
 
 def test_the_trend_of_a_line_is_the_line_even_with_outliers() -> None:

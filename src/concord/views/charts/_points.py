@@ -7,7 +7,7 @@ from itertools import pairwise
 from concord.plural import plural
 from concord.views.charts._canvas import PAD, Canvas, legend, nothing, short
 from concord.views.charts._look import SHAPES
-from concord.views.charts._plane import CROWD, WIDE, Axis, Floats, Plane, density, pairs, plane
+from concord.views.charts._plane import CROWD, WIDE, Axis, Floats, Plane, pairs, plane
 from concord.views.charts._scale import drawable
 from concord.views.charts._words import neutral
 from concord.views.wording import number
@@ -41,21 +41,20 @@ def scatter(points: Iterable[Point], *, title: str, x: str, y: str, grades: bool
     """The chart of points; `x` and `y` name the axes. Groups have a colour and a shape.
 
     Where x has `grades` rather than numbers, and few of them, groups are set side by side, so that none hides another.
-    More than a few thousand points become a honeycomb of counts, without groups.
+    Of more than a few thousand points an even sample is drawn.
     """
 
     def draw(ground: Plane, points_drawn: Sequence[Point], groups: Groups) -> str:
-        if len(points_drawn) > CROWD:
-            full = density(ground, *_places(points_drawn))
-            return f"{plural(len(points_drawn), 'point')}; the fullest cell holds {full:,}."
+        step = -(-len(points_drawn) // CROWD)
         shift = _shift(ground, points_drawn, len(groups)) if grades else 0.0
-        for point in points_drawn:
+        for point in points_drawn[::step]:
             x = ground.x.position(point.x) + shift * (groups[point.group] - (len(groups) - 1) / 2)
             ground.canvas.marker(
                 x, ground.y.position(point.y), groups[point.group], size=3.4, tip=point.tip, hollow=True
             )
+        some = f"; {len(points_drawn[::step]):,} of them are drawn" if step > 1 else ""
         side = "; groups are set side by side." if shift and len(groups) > 1 else "."
-        return f"{plural(len(points_drawn), 'point')}{side}"
+        return f"{plural(len(points_drawn), 'point')}{some}{side}"
 
     return _picture(list(points), title, (x, y), 0.07, "group", draw)
 
@@ -86,10 +85,7 @@ def _picture(
     drawn = [point for point in points if drawable(point.x) is not None and drawable(point.y) is not None]
     if not drawn:
         return nothing(title)
-    several = kind == "line" or len(drawn) <= CROWD
-    groups = (
-        {name: number for number, name in enumerate(dict.fromkeys(point.group for point in drawn))} if several else {}
-    )
+    groups = {name: number for number, name in enumerate(dict.fromkeys(point.group for point in drawn))}
     canvas = Canvas(title, WIDE)
     names = [neutral(group) or "(no group)" for group in list(groups)[:GROUPS]]
     top = legend(canvas, canvas.top, names) + 6 if len(names) > 1 else canvas.top

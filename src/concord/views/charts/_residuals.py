@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from concord.plural import plural
 from concord.views.charts._canvas import PAD, Canvas, nothing, short
-from concord.views.charts._plane import CROWD, WIDE, Axis, Floats, Plane, density, pairs, plane
+from concord.views.charts._plane import CROWD, WIDE, Axis, Floats, Plane, pairs, plane
 
 KNOTS = 60
 NEAR = 2 / 3
@@ -26,7 +26,7 @@ MOST, TAIL = 500, 60
 def residuals(fitted: Sequence[float] | Floats, residuals: Sequence[float] | Floats, *, title: str) -> str:
     """The chart of residuals against fitted values: constant spread around zero is what a model wants.
 
-    More than a few thousand points become a honeycomb of counts.
+    Of very many, a few thousand are drawn, among them the lowest and the highest.
     """
     x, y, lost = pairs(fitted, residuals)
     if not len(x):
@@ -45,11 +45,12 @@ def residuals(fitted: Sequence[float] | Floats, residuals: Sequence[float] | Flo
 
 
 def _cloud(ground: Plane, x: Floats, y: Floats) -> str:
-    if len(x) > CROWD:
-        most = density(ground, x, y)
-        return f"{len(x):,} observations; the fullest cell holds {most:,}."
-    ground.dots(x, y, 2.2, 0.45)
-    return f"{plural(len(x), 'observation')}."
+    if len(x) <= CROWD:
+        ground.dots(x, y, 2.2, 0.45)
+        return f"{plural(len(x), 'observation')}."
+    sample = np.argsort(y, kind="stable")[np.linspace(0, len(y) - 1, CROWD).astype(np.intp)]
+    ground.dots(x[sample], y[sample], 2.2, 0.45)
+    return f"{len(x):,} observations; {CROWD:,} of them are drawn."
 
 
 def _trend_line(ground: Plane, x: Floats, y: Floats) -> bool:

@@ -1,4 +1,4 @@
-"""Charts of detectors: precision against findings, measures over thresholds, and overlaps."""
+"""Charts of detectors: precision against flagged cases, measures over thresholds, and overlaps."""
 
 import math
 from collections.abc import Sequence
@@ -13,16 +13,16 @@ DRAWN = 12
 """The most lines in one chart."""
 
 
-def by_findings(detectors: Sequence[Detector]) -> str:
-    """Precision against the number of findings, from strict thresholds to loose ones; empty without labels."""
+def by_flagged(detectors: Sequence[Detector]) -> str:
+    """Precision against the number of flagged cases, from strict thresholds to loose ones; empty without labels."""
     points = [
-        Point(point["findings"], point["precision"], detector.name, f"threshold {point['threshold']:g}")
+        Point(point["flagged"], point["precision"], detector.name, f"threshold {point['threshold']:g}")
         for detector in detectors[:DRAWN]
         for point in reversed(detector.curve())
         if not math.isnan(point["precision"])
     ]
-    title = "Precision by number of findings"
-    return charts.lines(points, title=title, x="findings among all cases", y="precision") if points else ""
+    title = "Precision by number of flagged cases"
+    return charts.lines(points, title=title, x="flagged cases among all", y="precision") if points else ""
 
 
 def by_threshold(detector: Detector) -> str:

@@ -37,7 +37,7 @@ def threshold_texts(point: ThresholdEffect) -> dict[str, str]:
     measured = point.measured
     measures = {name: share(getattr(measured, name)) for name in ("precision", "recall", "f")}
     labelled = f"{measured.bugs:,} of {measured.labelled:,}" if measured.labelled else "none"
-    return {"findings": f"{point.findings:,}", **measures, "labelled": labelled}
+    return {"flagged": f"{point.flagged:,}", **measures, "labelled": labelled}
 
 
 def share(estimate: ShareEstimate | Area | None) -> str:
@@ -58,14 +58,14 @@ def _in_force(detectors: Sequence[Detector]) -> TextTable:
         "bugs": lambda detector: f"{detector.bugs:,}",
         "base rate": lambda detector: share(detector.base_rate),
         "threshold": lambda detector: figure(detector.in_force.threshold, "g"),
-        "findings": lambda detector: f"{detector.in_force.findings:,}",
+        "flagged": lambda detector: f"{detector.in_force.flagged:,}",
         "precision": lambda detector: share(detector.in_force.measured.precision),
         "recall": lambda detector: share(detector.in_force.measured.recall),
         "F": lambda detector: share(detector.in_force.measured.f),
     }
     note = (
-        "Findings are counted among all cases, each once. Confidence intervals (95 %) are Wilson's for a simple share,"
-        " else by bootstrap within strata. Base rate: the share of bugs among all cases. Labels of a queue are"
+        "The flagged ones are counted among all cases, each once. Confidence intervals (95 %) are Wilson's for a simple"
+        " share, else by bootstrap within strata. Base rate: the share of bugs among all cases. Labels of a queue are"
         " weighted; recall by other labels holds for the labelled cases only."
     )
     return TextTable.of(DETECTORS, detectors, cells, note)

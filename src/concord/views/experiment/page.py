@@ -3,13 +3,12 @@
 from math import nan
 from pathlib import Path
 
-from concord.analyses.experiment.results import ExperimentResults, tokenisation
+from concord.analyses.experiment.results import ExperimentResults
 from concord.atomic import write_text
 from concord.stats.ls_means import PairwiseDifference
 from concord.views.experiment.charts import pictures
 from concord.views.experiment.tables import tables
 from concord.views.html import report
-from concord.views.tables import TextTable
 
 
 def write_page(findings: ExperimentResults, path: Path) -> None:
@@ -27,7 +26,7 @@ def render_page(findings: ExperimentResults) -> str:
         lead=lead(findings),
         notes=findings.notes,
         runs=findings.runs,
-        tables=[*tables(findings), *_tokenisation(findings)],
+        tables=tables(findings),
     )
 
 
@@ -53,15 +52,3 @@ def lead(findings: ExperimentResults) -> str:
 def _rival(pair: PairwiseDifference, level: str) -> tuple[str, ...]:
     """The level that the given one is compared with in this pair, if any."""
     return (pair.b,) if pair.a == level else (pair.a,) if pair.b == level else ()
-
-
-def _tokenisation(findings: ExperimentResults) -> list[TextTable]:
-    rows = [
-        (row["target"], f"{row['language']:.4f}", f"{row['paper']:.4f}", f"{row['language'] - row['paper']:+.4f}")
-        for row in tokenisation(findings)
-    ]
-    note = (
-        "Language: words by the tokeniser of each language. Paper: words separated by blanks, which lowers the scores"
-        " of languages that are written without blanks. The difference is due to tokenisation only."
-    )
-    return [TextTable("Effect of tokenisation", ("target", "language", "paper", "difference"), rows, note)]

@@ -17,7 +17,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from concord import __version__
-from concord.analyses.regression import baseline
+from concord.analyses.regression.baseline import against
 from concord.atomic import write_text
 from concord.language.codes import direction
 from concord.language.invisible import blanks, visible
@@ -29,8 +29,10 @@ from concord.store.finding_filter import Filter
 from concord.store.findings import Problem, TranslationFinding
 from concord.views.case import CHARACTERS, drawn
 from concord.views.highlight import beginning
+from concord.views.notes import failed_answers, notes, texts
 from concord.views.reason import reason
-from concord.views.wording import cases_text, moment, number, remarks, share
+from concord.views.regression.baseline import baseline_tables, not_compared
+from concord.views.wording import cases_text, moment, number, share
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
     from concord.store.index.reader import Reader
@@ -61,15 +63,16 @@ def _page(reader: Reader, limit: int) -> str:
 
     totals = summaries(reader)
     _, findings = read_findings(reader, Filter(), limit * max(1, len(totals)))
-    beside = baseline.against(reader, totals)
+    beside = against(reader, totals)
     return render_page(
         "concord.views.html",
         totals={name: sum(getattr(summary, name) for summary in totals) for name in ("cases", "violated", "errors")},
         runs=[_run(reader, summary, findings, limit) for summary in totals],
         problems=[_problem(problem) for problem in read_problems(reader, Filter(), PROBLEMS)[1]],
-        remarks=[*remarks(totals), *baseline.not_compared(beside)],
-        beside=baseline.table_rows(beside),
-        beside_columns=baseline.COLUMNS,
+        failed=failed_answers(totals),
+        texts=texts(totals),
+        remarks=notes(totals, not_compared(beside)),
+        beside=list(baseline_tables(beside)),
     )
 
 

@@ -1,0 +1,146 @@
+"""What a summary says besides its table: answers that are no translations, and notes, one line of each kind."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from concord.language.codes import direction
+from concord.language.sanity import LARGEST_SHARE, SANE
+from concord.plural import plural
+from concord.runs.summary import Summary
+from concord.views.wording import run_numbers
+
+T = TypeVar("T")
+MOST = 20
+"""The most kinds of notes that are told apart."""
+LISTED = 12
+LONGEST = 400
+ALIKE = 0.75
+"""The share of words in which two notes agree if they are of one kind."""
+FURTHER = "further notes, which --json lists"
+FAILURES = {
+    "copy": "copied",
+    "language": "wrong language",
+    "repeated": "the same for different texts",
+    "length": "out of proportion",
+    "encoding": "broken characters",
+}
+"""What people call the kinds of failures that need more than their name."""
+
+
+def failed_answers(summaries: Sequence[Summary]) -> list[str]:
+    """A line for each run of `sane` with an answer that is no translation."""
+    return [_failed(summary) for summary in summaries if summary.run.relation == SANE and summary.violated]
+
+
+def _failed(summary: Summary) -> str:
+    run, failures = summary.run, summary.failures
+    is_exact = sum(failures.values()) == summary.violated
+    kinds = [(f"{count:,} " if is_exact else "") + FAILURES.get(kind, kind) for kind, count in failures.items()]
+    is_one = summary.violated == 1
+    line = (
+        f"{run.system} {direction(run.source, run.target)}: {summary.violated:,} of {plural(summary.cases, 'answer')}"
+        f" {'is no translation' if is_one else 'are no translations'} ({_listed(kinds)}). Other relations do not judge"
+        f" {'it' if is_one else 'them'}."
+    )
+    if summary.violated <= LARGEST_SHARE * summary.cases:
+        return line
+    return (
+        f"{line} With more than {LARGEST_SHARE:.0%} of the sentences, concord quality by default does not rank the"
+        " system, and concord gate fails."
+    )
+
+
+def texts(summaries: Sequence[Summary]) -> str:
+    """How many texts the runs have sent, and how many answers the workspace had."""
+    sent, cached = (sum(getattr(summary.run, name) for summary in summaries) for name in ("sent", "cached"))
+    return f"{plural(sent, 'text was', 'texts were')} sent, {plural(cached, 'answer')} came from the workspace."
+
+
+def notes(summaries: Sequence[Summary], more: Iterable[str] = ()) -> list[str]:
+    """The notes of all runs, one line of each kind; `more` are notes that name their runs themselves."""
+    of_runs = merged((note, summary) for summary in summaries for note in summary.notes)
+    named = [_names(owners, summaries) + note for note, owners in of_runs]
+    return [*_gaps(summaries), *named, *(note for note, _ in merged((note, None) for note in more))]
+
+
+def _gaps(summaries: Sequence[Summary]) -> Iterator[str]:
+    """What runs have not done: finished, found something to test, or judged it."""
+    unfinished = [summary.run.id for summary in summaries if not summary.run.finished]
+    if unfinished:
+        yield f"not finished: run {run_numbers(unfinished)}; run the same command again to continue"
+    bare = [summary for summary in summaries if summary.bare and summary.run.finished]
+    if bare:
+        yield f"checks without a case, because there was nothing to test: {_bare(bare)}"
+    if any(summary.not_judged for summary in summaries):
+        yield "not judged: checks with an answer that is no translation, or with too long a text (show --errors)"
+
+
+def _bare(summaries: Sequence[Summary]) -> str:
+    """How many checks gave no case: `sit 18 of 40, cat 7`."""
+    parts, before = [], ""
+    for relation in dict.fromkeys(summary.run.relation for summary in summaries):
+        same = [summary for summary in summaries if summary.run.relation == relation]
+        checks = f" of {_span([summary.checks for summary in same])}"
+        parts.append(f"{relation} {_span([summary.bare for summary in same])}{checks if checks != before else ''}")
+        before = checks
+    return _listed(parts)
+
+
+def _span(counts: Sequence[int]) -> str:
+    return "–".join(f"{count:,}" for count in sorted({min(counts), max(counts)}))
+
+
+def _names(owners: Sequence[Summary], summaries: Sequence[Summary]) -> str:
+    """The runs that a note is about: nothing if it is about all."""
+    runs = {summary.run.id: summary.run.relation for summary in owners}
+    if len(runs) == len(summaries):
+        return ""
+    which = f", run {next(iter(runs))}" if len(runs) == 1 else f" ({len(runs):,} runs)"
+    return f"{_listed(list(dict.fromkeys(runs.values())))}{which}: "
+
+
+# -- notes of one kind -------------------------------------------------------------------------------
+
+
+def merged(notes: Iterable[tuple[str, T]]) -> list[tuple[str, list[T]]]:
+    """Notes with their owners; those that differ in few words are one, which lists these words.
+
+    >>> merged([("no parser for 'es'", 1), ("no parser for 'ca'", 2), ("no pivot", 3)])
+    [("no parser for 'es' and 'ca'", [1, 2]), ('no pivot', [3])]
+    """
+    kinds: list[tuple[list[dict[str, None]], list[T]]] = []
+    for note, owner in notes:
+        words = (note if len(note) <= LONGEST else f"{note[:LONGEST]}…").split(" ")
+        words = words if len(kinds) < MOST or any(_alike(places, words) for places, _ in kinds) else FURTHER.split(" ")
+        kind = next((kind for kind in kinds if _alike(kind[0], words)), None)
+        if kind is None:
+            kind = [{} for _ in words], []
+            kinds.append(kind)
+        for place, word in zip(kind[0], words, strict=True):
+            place[word] = None
+        kind[1].append(owner)
+    return [(_sentence(places), owners) for places, owners in kinds]
+
+
+def _alike(places: Sequence[dict[str, None]], words: Sequence[str]) -> bool:
+    same = sum(word in place for place, word in zip(places, words, strict=False))
+    return len(places) == len(words) and same >= ALIKE * len(words)
+
+
+def _sentence(places: Sequence[dict[str, None]]) -> str:
+    before = [{"": None}, *places]
+    return " ".join(_choices(list(place), "install" in last) for last, place in zip(before, places, strict=False))
+
+
+def _choices(words: list[str], in_command: bool) -> str:
+    """The words that stand in one place; those of a command can be copied with it."""
+    if in_command:
+        return " ".join(words[:LISTED])
+    bare = [word.rstrip(".,:;") for word in words]
+    return _listed(bare) + words[-1][len(bare[-1]) :]
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Words with commas and an `and`; of many, the first and how many more."""
+    kept = words if len(words) <= LISTED else [*words[: LISTED - 1], f"{len(words) - LISTED + 1:,} more"]
+    return " and ".join(filter(None, [", ".join(kept[:-1]), *kept[-1:]]))
