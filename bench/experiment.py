@@ -56,6 +56,7 @@ def _system(name: str, sentences: list[str]) -> Translator:
         for pivot, target in PATHS:
             table[f"{pivot} {text}", pivot, target] = f"{target} {text}"
     made = Translator(rows=table)
+    made.made_up = True
     made.id = f"table:{name}"
     return made
 

@@ -15,10 +15,25 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryFile
 
-from bench import apertium, compare, engine, experiment, language, memory, metrics, mgmt, mutants, page, rti, semmt
+from bench import (
+    apertium,
+    compare,
+    engine,
+    experiment,
+    language,
+    memory,
+    metrics,
+    mgmt,
+    mutants,
+    page,
+    recommended,
+    rti,
+    semmt,
+)
 
 Row = tuple[str, str, str]
 PARTS: dict[str, Callable[[], list[Row]]] = {
+    "Recommended": recommended.rows,
     "Engine": engine.rows,
     "Apertium": apertium.rows,
     "Memory": memory.rows,
