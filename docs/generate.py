@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from concord import api, plugins
 from concord.cli.commands import app
 from concord.model import Price
+from concord.views.relations import relations_table
 
 TITLES = {
     "relations": "Relations",
@@ -52,6 +53,7 @@ def plugins_page() -> str:
     for family in plugins.FAMILIES:
         rows = api.describe(family)
         parts += [f"## {TITLES[family]}"] if rows else []
+        parts += _relations(rows) if family == "relations" else []
         for row in rows:
             parts += [f"### `{row['name']}`", row["purpose"]]
             if row.get("argument"):
@@ -62,6 +64,15 @@ def plugins_page() -> str:
             for form in row.get("forms", ()):
                 parts += [f"`{form['name']}` is judged as published.", *_options(form["options"])]
     return "\n\n".join(parts) + "\n"
+
+
+def _relations(rows: list[dict[str, Any]]) -> list[str]:
+    """The table of what each relation finds, and how to read it."""
+    table = relations_table(rows)
+    rule = "|---|---|---:|---:|---:|---:|---|"
+    cells = [[f"`{name}`".replace(" *`", "` \\*"), *rest] for name, *rest in table.rows]
+    lines = [f"| {' | '.join(row)} |" for row in [table.columns, *cells]]
+    return ["\n".join([lines[0], rule, *lines[1:]]), table.note.replace("* ", "\\* ").replace("\n", "  \n")]
 
 
 def _options(options: list[dict[str, Any]]) -> list[str]:
