@@ -110,7 +110,7 @@ def test_a_file_of_the_user_is_configured_tuned_and_limited_by_its_path(tmp_path
     (tmp_path / "c.txt").write_text("A dog sleeps.\n")
     run = ("run", "c.txt", "-s", "fake", "-t", "es", "-r", "./echo.py")
     assert concord(*run)[0] == 0
-    assert concord("tune", "1", "--at", "0.3", "-r", "./echo.py")[0] == 0
+    assert concord("tune", "--at", "0.3", "-r", "./echo.py")[0] == 0
     code, out, _ = concord(*run, "--json")
     assert (code, "|threshold:0.3|" in out) == (0, True)
     assert concord("run", "c.txt", "-s", "fake", "-t", "es", "-r", "rtt")[0] == 0

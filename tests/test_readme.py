@@ -36,13 +36,13 @@ def shell(tmp_path):
 
 def test_a_system_of_ones_own_is_tested_and_its_findings_are_shown(shell, tmp_path):
     shown = shell(block("Test your MT system"))
-    assert shown.count("«The cat sat on the mat».") == 2  # by run, and by show
+    assert shown.count("The translation has “21” for “12”.") == 2  # by run, and by show
     assert (tmp_path / "report.html").exists()
 
 
 def test_the_drawn_queue_is_the_sheet(shell):
     shell(".venv/bin/concord run demo --limit 20 -s fake -t es -r rtt --seed 3 --top 0")
-    shown = shell(block("How far can the findings be trusted?").replace(" 3 ", " 1 ").replace(" 3\n", " 1\n"))
+    shown = shell(block("How far can the findings be trusted?").replace(" 3 ", " 2 ").replace(" 3\n", " 2\n"))
     drawn, written = (re.search(pattern, shown)[1] for pattern in (r"(\d+) cases in the queue mine", r"(\d+) lines: "))
     assert drawn == written
     assert "0 labels from sheet.csv: no verdict is filled in" in shown

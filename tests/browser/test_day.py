@@ -46,8 +46,9 @@ def run(page: Page, system: str) -> None:
     """Forty sentences through a system: the cost first, then the run, watched until it is finished."""
     page.goto("/run")
     page.get_by_label("Maximum number of sentences").fill(str(SENTENCES))
-    for box in page.locator("input[name=system]").all():
-        box.set_checked(box.get_attribute("value") == system)
+    for name, wanted in (("system", (system,)), ("relation", ("rtt", "rti"))):
+        for box in page.locator(f"input[name={name}]").all():
+            box.set_checked(box.get_attribute("value") in wanted)
     page.get_by_role("button", name="Estimate the cost").click()
     expect(page.get_by_role("heading", name="Estimated cost")).to_be_visible()
     expect(page.get_by_role("status")).to_have_text("Estimated. Nothing was sent.")
@@ -56,7 +57,7 @@ def run(page: Page, system: str) -> None:
     expect(costs.get_by_role("row").filter(has=page.get_by_role("cell", name="rti", exact=True))).to_have_count(1)
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("status")).to_have_text("Finished.")
-    expect(page.get_by_role("progressbar")).to_have_count(2)
+    expect(page.get_by_role("progressbar")).to_have_count(3)
     for bar in page.get_by_role("progressbar").all():
         expect(bar).to_have_attribute("value", bar.get_attribute("max") or "")
     expect(page.get_by_role("columnheader", name="Flagged")).to_be_visible()
@@ -81,7 +82,7 @@ def find(page: Page) -> None:
     for finding in results.get_by_role("article").all():
         expect(finding).to_contain_text(re.compile("government", re.IGNORECASE))
     page.get_by_label("Search").fill("zeppelin")
-    expect(results).to_contain_text("No findings match these filters.")
+    expect(results).to_contain_text("No finding matches these filters.")
     page.get_by_label("Search").fill("")
     page.get_by_label("Cases").select_option("yes")
     page.get_by_label("List", exact=True).select_option("problem")
@@ -184,8 +185,8 @@ def evaluate(page: Page) -> None:
 def compare(page: Page) -> None:
     """The system that drops words against the one that does not."""
     page.goto("/compare")
-    page.get_by_label("Before").select_option("1")
-    page.get_by_label("After").select_option("3")
+    page.get_by_label("Before").select_option("2")
+    page.get_by_label("After").select_option("5")
     page.get_by_role("button", name="Compare").click()
     expect(page.get_by_role("heading", name="Changed cases")).to_be_visible()
     expect(page.get_by_role("article").first).to_be_visible()
@@ -200,8 +201,10 @@ def export(page: Page) -> None:
     kept = [json.loads(line) for line in downloaded(page, "labels", "jsonl").splitlines()]
     assert len(kept) == LABELS
     assert {each["verdict"] for each in kept} == {"error", "correct", "bad test"}
-    rows = list(csv.DictReader(downloaded(page, "findings", "csv").splitlines()))
+    rows = list(csv.DictReader(downloaded(page, "cases", "csv").splitlines()))
     assert {row["relation"] for row in rows} == {"rtt", "rti"}
+    findings = list(csv.DictReader(downloaded(page, "findings", "csv").splitlines()))
+    assert sum(int(finding["cases"]) for finding in findings) == len(rows)
     assert "El puente, bien (e)." in downloaded(page, "corrections", "tmx")
 
 
@@ -225,7 +228,7 @@ def test_a_sentence_is_tried_and_its_checks_are_seen_as_they_happen(workbench):
     page.get_by_role("button", name="Check").click()
 
     expect(page.get_by_role("status")).to_have_text("All checks are done.")
-    for relation in ("rtt", "rti", "literals"):
+    for relation in ("sane", "rti", "literals"):
         expect(page.get_by_role("heading", name=re.compile(f"^{relation}:"))).to_be_visible()
     expect(page.get_by_role("article").first).to_contain_text("puente")
     assert api.runs(workspace) == []

@@ -63,9 +63,9 @@ def test_an_answer_of_3_mb_to_a_short_sentence_is_shown_as_what_it_is(tmp_path, 
     assert "cut at 11,980 characters, 20 × 99 + 10,000. It begins: “1-1-1-" in said
     assert len(said) < 2_000
     # From the workspace it is the same row, and nobody is asked.
-    again = json.loads(run_in_child(tmp_path, *command, "--json"))
-    assert (again["runs"][0]["not_judged"], again["runs"][0]["errors"]) == (1, 0)
-    assert again["runs"][0]["translations"] == {"asked": 1, "sent": 0, "cached": 1}
+    sane, again = json.loads(run_in_child(tmp_path, *command, "--json"))["runs"]
+    assert (sane["violated"], again["not_judged"], again["errors"]) == (1, 1, 0)
+    assert again["translations"] == {"asked": 1, "sent": 0, "cached": 1}
 
 
 def test_a_long_pair_is_not_judged(concord, tmp_path):
@@ -88,7 +88,7 @@ def test_a_long_text_is_neither_planned_nor_paid_for(concord, tmp_path):
     corpus = ("texts.txt", "-r", "literals", "-t", "es")
     assert "1 text to translate" in concord("plan", *corpus, "-s", "files:exchange")[1]
     assert (tmp_path / "exchange" / "en-es.txt").read_text() == "3 cats\n"
-    (estimate,) = json.loads(concord("run", *corpus, "-s", "fake", "--dry-run", "--json")[1])["rows"]
+    estimate = json.loads(concord("run", *corpus, "-s", "fake", "--dry-run", "--json")[1])
     assert (estimate["texts"], estimate["characters"]) == (1, 6)
 
 
@@ -117,7 +117,7 @@ def test_a_line_of_thousands_of_words_or_marks_is_not_parsed(tmp_path, relation,
         said = run_in_child(tmp_path, "show", "--errors")
         assert "words and marks; at most 1,000 are parsed. It begins: “" in said
     else:
-        run_in_child(tmp_path, "export", "1", "-o", "rows.jsonl")
+        run_in_child(tmp_path, "export", "2", "-o", "rows.jsonl")
         (row,) = (tmp_path / "rows.jsonl").read_text().splitlines()
         untested = "the text has more than 200 words and marks"
         assert json.loads(row)["evidence"]["untested"] == {"phrase": untested, "word": untested}
@@ -126,7 +126,7 @@ def test_a_line_of_thousands_of_words_or_marks_is_not_parsed(tmp_path, relation,
 def test_a_text_of_a_thousand_words_is_still_parsed(tmp_path):
     (tmp_path / "texts.txt").write_text("The old cat of the small house sat down. " * 100 + "\n")
     run_in_child(tmp_path, "run", "texts.txt", "-r", "rti", "-s", "fake", "-t", "es", "--top", "0")
-    assert "not judged" not in run_in_child(tmp_path, "show", "--errors")
+    assert "not judged:" not in run_in_child(tmp_path, "show", "--errors")
 
 
 @pytest.mark.parametrize("metric", ["tree_paths", "dependency"])

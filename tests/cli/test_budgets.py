@@ -15,7 +15,7 @@ def test_a_dry_run_tells_what_would_be_sent_and_sends_nothing(concord, tmp_path)
     assert not (tmp_path / "concord.sqlite").exists()
     made = json.loads(concord(*words, "--json")[1])
     assert made["translations"]["sent"] == before["texts"] == 80
-    assert [row["texts"] for row in before["rows"]] == [40, 40]
+    assert [row["texts"] for row in before["rows"]] == [20, 20, 40]
     assert before["costs"] == {"": pytest.approx(before["characters"] * 20 / 1_000_000)}
     again = json.loads(concord(*words, "--dry-run", "--json")[1])
     assert (again["texts"], again["costs"]) == (0, {})
@@ -29,7 +29,7 @@ def test_a_dry_run_counts_the_texts_that_are_only_learnt_from(concord, tmp_path)
     words = ("run", "short.txt", "--from", "en", *FAKE, "-r", "cat")
     before = json.loads(concord(*words, "--dry-run", "--json")[1])
     made = json.loads(concord(*words, "--json")[1])
-    assert made["translations"]["sent"] == before["texts"] > made["cases"] > 0
+    assert made["translations"]["sent"] == before["texts"] > made["runs"][1]["cases"] > 0
 
 
 def test_a_plan_has_them_too(concord, tmp_path):
@@ -40,13 +40,13 @@ def test_a_plan_has_them_too(concord, tmp_path):
 
 @pytest.mark.usefixtures("toy_languages")
 def test_a_budget_ends_the_run_cleanly_and_a_larger_one_continues_it(concord):
-    words = ("run", "demo", "-s", "command:cat,batch=5", "-t", "es", "--limit", "40")
+    words = ("run", "demo", "-s", "command:cat,batch=5", "-t", "es", "-r", "rtt", "--limit", "40")
     code, out, err = concord(*words, "--max-chars", "1000", "--json")
     assert code == 1
     assert "larger --max-chars" in err
     assert "larger --max-chars" in json.loads(out)["error"]
     made = json.loads(concord(*words, "--json")[1])
-    assert (made["run"], made["cases"], made["errors"]) == ("1", 40, 0)
+    assert (made["run"], made["cases"], made["errors"]) == ("1,2", 80, 0)
     assert made["translations"]["sent"] == 80
     assert "--price" in concord(*words, "--max-cost", "1", "--fresh")[2]
 
@@ -57,7 +57,7 @@ def test_a_plan_writes_the_texts_for_a_system_that_cannot_be_called(concord, tmp
     code, out, _ = concord("plan", *words)
     assert code == 0
     assert "288 texts to translate: x/en-es.txt" in out
-    assert len((tmp_path / "x" / "en-es.txt").read_text().splitlines()) == 288
+    assert len((tmp_path / "x" / "en-es.txt").read_text().splitlines()) == 288  # sane and rtt ask the same
     for asked, made in (("en-es.txt", "en-es.translated.txt"), ("es-en.txt", "es-en.translated.txt")):
         (tmp_path / "x" / made).write_text((tmp_path / "x" / asked).read_text())
         rows = json.loads(concord("plan", *words, "--json")[1])["rows"]
@@ -95,7 +95,7 @@ def test_a_provider_that_only_throttles_is_told_about_and_given_up_and_the_same_
     code, _, err = concord("run", "demo", "--limit", "5", *system)
     assert code == 1
     word, error = err.splitlines()
-    assert "rtt: the provider has throttled every request for" in word
+    assert "sane: the provider has throttled every request for" in word
     assert "without one answer and without saying when to come back: busy asks for patience (status 429)" in error
     (tmp_path / "free").touch()
     assert concord("run", "demo", "--limit", "5", *system)[::2] == (0, "")

@@ -6,16 +6,49 @@ import json
 import subprocess
 import sys
 
-FAKE = ("--system", "fake", "--to", "es")
+FAKE = ("--system", "fake", "--to", "es", "-r", "sane")
 
 
 def test_a_run_prints_counts_findings_and_what_to_type_next(concord):
     system = ("--system", "faulty:fake,rate=0.5", "--to", "es")
     code, out, _ = concord("run", "demo", *system, "-r", "rtt", "-r", "pivot,pivots=gl,eo")
     assert code == 0
-    assert all(word in out for word in ("flagged", "errors", "asked", "sent", "cached", "The text has “", "«"))
+    assert all(word in out for word in ("flagged", "not judged", "errors", "texts were sent", "The text has “", "«"))
+    assert "cached" not in out
     assert "Workspace: concord.sqlite" in out
-    assert "concord show 1,2" in out
+    assert "concord show 1-3" in out
+    assert out.index("texts were sent") < out.index("A finding is") < out.index("more: --top") < out.index("Next:")
+    assert "cached" in concord("run", "demo", *system, "-r", "rtt", "-v")[1]
+
+
+def test_errors_come_before_the_notes_and_both_before_the_next_commands(concord):
+    system = ("--system", "faulty:fake,kind=error,rate=0.2", "--to", "es")
+    out = concord("run", "demo", *system, "-r", "pivot,pivots=gl", "--limit", "30")[1]
+    note = "Notes:\n  -  pivot, run 2: there is only one pivot"
+    assert out.index("an error. The first") < out.index(note) < out.index("Next:")
+
+
+def test_two_systems_and_two_directions_end_in_few_notes(concord, monkeypatch, tmp_path):
+    monkeypatch.setattr("concord.comparator.dictionaries.DICTD", tmp_path)
+    systems = ("-s", "fake", "-s", "faulty:fake,rate=0.5", "--to", "es", "--to", "ca")
+    relations = [word for name in ("sane", "literals", "rti", "cat", "pivot,pivots=gl") for word in ("-r", name)]
+    out = concord("run", "demo", "--limit", "6", *systems, *relations)[1]
+    lines = out[out.index("Notes:\n") : out.index("Workspace:")].splitlines()[1:]
+    assert 3 <= len(lines) < 10
+    assert "rti and cat (8 runs): no dictionary of FreeDict's for en→es and en→ca." in "\n".join(lines)
+    runs = json.loads(concord("show", "--json")[1])["runs"]
+    assert len(runs) == 20
+    assert sum(len(run["notes"]) for run in runs) >= 12
+
+
+def test_a_range_of_runs_is_shown(concord):
+    for seed in "123":
+        concord("run", "demo", *FAKE, "--limit", "5", "--seed", seed)
+    assert (
+        json.loads(concord("show", "2-9", "1", "--json")[1])["runs"]
+        == json.loads(concord("show", "2,3,1", "--json")[1])["runs"]
+    )
+    assert "there is no run 7 in concord.sqlite. Runs: 1, 2, 3" in concord("show", "7-9")[2]
 
 
 def test_what_to_type_next_is_for_these_languages_and_this_workspace(concord, tmp_path):
@@ -35,8 +68,8 @@ def test_a_run_as_json_is_one_object_with_the_promised_fields(concord):
     assert code == 0
     assert {"run", "signature", "cases", "violated", "errors", "translations", "seconds"} <= set(made)
     assert made["cases"] == 288
-    assert made["translations"] == {"asked": 576, "sent": 576, "cached": 0}
-    assert made["signature"].startswith("rtt|metric:chrf|threshold:0.4|en-es|mt:fake@1")
+    assert made["translations"] == {"asked": 576, "sent": 288, "cached": 288}
+    assert made["signature"].startswith("sane|en-es|mt:fake@1")
 
 
 def test_run_again_it_sends_nothing(concord):
@@ -49,7 +82,7 @@ def test_fresh_asks_everything_again_once_per_command(concord):
     concord("run", "demo", *FAKE, "--limit", "20")
     relations = ("-r", "rtt", "-r", "rtt,metric=bleu")
     made = json.loads(concord("run", "demo", *FAKE, "--limit", "20", *relations, "--fresh", "--json")[1])
-    assert [run["translations"]["sent"] for run in made["runs"]] == [40, 0]
+    assert [run["translations"]["sent"] for run in made["runs"]] == [20, 20, 0]
     assert "~1" in made["signature"]
 
 
@@ -59,7 +92,7 @@ def test_fresh_is_not_held_up_by_another_command_that_never_finished(concord):
         json.loads(concord("run", "demo", *FAKE, "--limit", "20", "--fresh", "--json")[1])["translations"]["sent"]
         for _ in range(2)
     ]
-    assert sent == [40, 40]
+    assert sent == [20, 20]
 
 
 def test_a_run_that_cannot_work_leaves_no_trace_and_sends_nothing(concord):
@@ -70,15 +103,15 @@ def test_a_run_that_cannot_work_leaves_no_trace_and_sends_nothing(concord):
 
 def test_every_run_is_listed_with_its_signature(concord):
     concord("run", "demo", *FAKE, "--limit", "2", "-r", "rtt", "-r", "rtt,metric=bleu")
-    first, second = json.loads(concord("runs", "--json")[1])["rows"]
+    _, first, second = json.loads(concord("runs", "--json")[1])["rows"]
     assert first["signature"].startswith("rtt|metric:chrf|")
     assert second["signature"].startswith("rtt|metric:bleu|")
     assert "metric:bleu" in concord("runs")[1]
-    assert len(json.loads(concord("show", "--json")[1])["runs"]) == 2
+    assert len(json.loads(concord("show", "--json")[1])["runs"]) == 3
 
 
 def test_several_runs_are_added_up_and_can_be_selected_again(concord):
-    made = json.loads(concord("run", "demo", *FAKE, "--to", "ca", "-r", "rtt", "--limit", "5", "--json")[1])
+    made = json.loads(concord("run", "demo", *FAKE, "--to", "ca", "--limit", "5", "--json")[1])
     assert (made["run"], made["cases"], len(made["runs"])) == ("1,2", 10, 2)
     shown = json.loads(concord("show", made["run"], "--by", "case", "--json")[1])
     assert [run["target_lang"] for run in shown["runs"]] == ["es", "ca"]
@@ -109,9 +142,9 @@ def test_the_same_thing_named_twice_is_run_once(concord):
             "-t",
             "PT-br",
             "-r",
-            "rtt",
+            "sane",
             "-r",
-            "rtt",
+            "sane",
             "--limit",
             "2",
             "--json",
@@ -147,8 +180,8 @@ def test_odd_texts_cost_no_more_than_their_own_row(concord, tmp_path):
 
 def test_the_first_system_named_is_the_baseline(concord):
     systems = ("-s", "fake", "-s", "faulty:fake,kind=drop_word,rate=1")
-    _, out, _ = concord("run", "demo", "--limit", "20", *systems, "--json")
-    row = json.loads(out)["against_baseline"][0]
-    assert (row["baseline"], row["segments"], row["no_longer_violated"]) == ("fake", 20, 0)
-    assert row["newly_violated"] > 0
+    _, out, _ = concord("run", "demo", "--limit", "20", *systems, "-r", "rtt", "--json")
+    (row,) = json.loads(out)["against_baseline"]
+    assert (row["system_before"], row["sentences"], row["better"]) == ("fake", 20, 0)
+    assert row["worse"] > 0
     assert "newly flagged" in concord("show", "--limit", "1")[1]

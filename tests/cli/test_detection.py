@@ -38,7 +38,7 @@ def labelled(concord, tmp_path):
     (tmp_path / "t.tsv").write_text("".join("\t".join(row) + "\n" for row in ANSWERS))
     run = ("run", "c.txt", "-s", "table:t.tsv", "-t", "es", "-r", "rtt,metric=levenshtein", "--top", "0")
     assert concord(*run)[0] == 0
-    assert concord("label", "export", "1", "sheet.csv", "--all")[0] == 0
+    assert concord("label", "export", "2", "sheet.csv", "--all")[0] == 0
     with (tmp_path / "sheet.csv").open(encoding="utf-8-sig", newline="") as file:
         lines = list(csv.DictReader(file))
     said = {"dog": "correct", "cat": "bad test", "bird": "", "horse": "error", "fish": "error", "wolf": "error"}
@@ -80,7 +80,7 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(concord, tmp_path):
 
 
 def test_labelled_runs_are_evaluated_by_suspicion_and_scores(labelled):
-    code, out, _ = labelled("evaluate", "1", "--json")
+    code, out, _ = labelled("evaluate", "--json")
     found = json.loads(out)
     assert code == 0
     assert (found["rows"], found["bugs"]) == (5, 3)
@@ -98,27 +98,27 @@ def test_labelled_runs_are_evaluated_by_suspicion_and_scores(labelled):
 def test_runs_without_labels_or_of_different_kinds_are_refused(labelled):
     rtt = ("run", "c.txt", "-s", "table:t.tsv", "-t", "es", "-r", "rtt,metric=chrf", "--top", "0")
     assert labelled(*rtt)[0] == 0
-    code, _, err = labelled("evaluate", "2")
+    code, _, err = labelled("evaluate", "4")
     assert code == 2
     assert "label export" in err
-    code, _, err = labelled("evaluate", "1,2")
+    code, _, err = labelled("evaluate", "2,4")
     assert code == 2
-    assert "different scales. Choose among: 1; 2" in err
-    assert labelled("evaluate", "1", "--score", "none")[0] == 2
+    assert "different scales. Choose among: 2; 4" in err
+    assert labelled("evaluate", "2", "--score", "none")[0] == 2
 
 
 def test_a_tuned_run_is_judged_by_its_threshold_ever_after(labelled, tmp_path):
-    code, out, _ = labelled("tune", "1", "--want", "f")
+    code, out, _ = labelled("tune", "--want", "f")
     assert code == 0
     assert "it flags 3, 3 of them bugs: precision 1.000" in out
     options = tomllib.loads((tmp_path / "concord.toml").read_text())["relations"]["rtt"]
     assert options["metric"] == "levenshtein"
     run = ("run", "c.txt", "-s", "table:t.tsv", "-t", "es", "--top", "0", "--json")
-    (told,) = json.loads(labelled(*run, "-r", "rtt")[1])["runs"]
+    _, told = json.loads(labelled(*run, "-r", "rtt")[1])["runs"]
     assert told["violated"] == 3
     assert f"threshold:{options['threshold']:g}" in told["signature"]
     assert "metric:levenshtein" in told["signature"]
-    (other,) = json.loads(labelled(*run, "-r", "rtt,threshold=1")[1])["runs"]
+    _, other = json.loads(labelled(*run, "-r", "rtt,threshold=1")[1])["runs"]
     assert other["violated"] == 0
 
 
@@ -148,7 +148,7 @@ def test_what_is_tuned_is_accepted_by_a_run(concord, tmp_path, relation):
     (tmp_path / "c.txt").write_text("At least three dogs barked in the old garden.\n")
     code, out, err = concord("run", "c.txt", "-s", "fake", "-t", "es", "-r", name, "--top", "0", "--json")
     assert (code, err) == (0, "")
-    assert f"{TUNED[relation]}:0." in json.loads(out)["runs"][0]["signature"]
+    assert f"{TUNED[relation]}:0." in json.loads(out)["runs"][1]["signature"]
 
 
 def test_a_threshold_that_the_relation_refuses_is_not_written(concord, tmp_path):
@@ -255,7 +255,7 @@ def explained(concord, tmp_path, trip):
     (tmp_path / "t.tsv").write_text("".join("\t".join(row) + "\n" for row in table))
     run = ("run", "c.txt", "-s", "table:t.tsv", "-t", "es", "-r", trip, "--top", "0", "--json")
     assert concord(*run)[0] == 0
-    assert concord("label", "export", "1", "sheet.csv", "--all")[0] == 0
+    assert concord("label", "export", "2", "sheet.csv", "--all")[0] == 0
     with (tmp_path / "sheet.csv").open(encoding="utf-8-sig", newline="") as file:
         lines = list(csv.DictReader(file))
     for line in lines:
@@ -276,9 +276,9 @@ def test_labels_teach_the_comparison_until_it_is_forgotten(explained):
     assert "AUC on held-out sentences: 1.000; of the built-in rule: 0." in out
     name = re.search(r"Stored in the workspace as (fitted@\w{8}); it judges later runs of trip", out)
     assert name
-    signature = json.loads(explained()[1])["runs"][0]["signature"]
+    signature = json.loads(explained()[1])["runs"][1]["signature"]
     assert re.search(rf"\|explain:concord@3\+([^|]*\+)?{name[1]}", signature)
-    code, out, _ = explained("tune", "--fit", "1", "--json")
+    code, out, _ = explained("tune", "--fit", "2", "--json")
     assert (code, json.loads(out)["used"], json.loads(out)["direction"]) == (0, True, "en-es")
     code, out, _ = explained("tune", "--forget", "-r", "trip")
     assert code == 0
@@ -286,14 +286,14 @@ def test_labels_teach_the_comparison_until_it_is_forgotten(explained):
         "comparator of trip (en-es) is removed from concord.sqlite: later runs use the built-in rule. Labels and runs"
         in out
     )
-    assert "fitted@" not in json.loads(explained()[1])["runs"][0]["signature"]
+    assert "fitted@" not in json.loads(explained()[1])["runs"][1]["signature"]
     assert explained("tune", "--forget", "-r", "trip", "--json")[0] == 2
 
 
 def test_a_comparison_is_taught_with_the_synonyms_that_its_runs_were_given(explained, tmp_path):
     (tmp_path / "ours.tsv").write_text("\t".join(["goat", *WORDS]))
     given = ("--synonyms", "ours.tsv")
-    fit = ("tune", "--fit", "1", "--json")
+    fit = ("tune", "--fit", "2", "--json")
     with_them, without, again = (json.loads(explained(*fit, *more)[1])["name"] for more in (given, (), given))
     assert with_them == again != without
     code, _, err = explained("tune", "--fit", "-r", "trip", "--synonyms", "none.tsv")

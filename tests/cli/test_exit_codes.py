@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-FAKE = ("--system", "fake", "--to", "es")
+FAKE = ("--system", "fake", "--to", "es", "-r", "rtt")
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,9 @@ def test_a_reader_that_has_gone_is_nothing_wrong(concord, tmp_path, words):
     assert (child.wait(), said) == (0, b"")
 
 
-@pytest.mark.parametrize("words", ["run demo --limit 2 --json -s fake", "runs --json", "show 1 --limit 1", "show 99"])
+@pytest.mark.parametrize(
+    "words", ["run demo --limit 2 --json -s fake -r sane", "runs --json", "show 1 --limit 1", "show 99"]
+)
 def test_a_closed_output_ends_no_command_in_a_traceback(concord, tmp_path, words):
     concord("run", "demo", *FAKE, "--limit", "2", "--top", "0")
     command = f"{sys.executable} -m concord.cli {words} >&-"
@@ -33,7 +35,7 @@ def test_a_closed_output_ends_no_command_in_a_traceback(concord, tmp_path, words
     assert "Traceback" not in ended.stderr
 
 
-TRY = ("try", "The old stone bridge was closed.", "-r", "rtt")
+TRY = ("try", "The old stone bridge was closed.", "-r", "sane")
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
@@ -44,7 +46,7 @@ TRY = ("try", "The old stone bridge was closed.", "-r", "rtt")
         ((*TRY, "-s", "fake"), 0),
         ((*TRY, "-s", "fake", "--json"), 0),
         ((*TRY, "-s", "command:false"), 0),  # as `run` and `judge`: whoever has gone wants no verdict
-        (("run", "one.txt", "-s", "command:false"), 0),
+        (("run", "one.txt", "-s", "command:false", "-r", "sane"), 0),
         ((*TRY, "-s", "nonsense"), 2),
         (("run", "one.txt", "-s", "nonsense"), 2),
     ],
@@ -66,7 +68,7 @@ def test_trying_ends_like_other_commands_when_nobody_reads_it(tmp_path, words, c
 def test_trying_shows_its_first_line_to_whoever_wants_no_more(tmp_path):
     command = [sys.executable, "-m", "concord.cli", *TRY, "-s", "fake"]
     child = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert [child.stdout.readline(), child.stdout.readline()] == [b"\n", b"rtt: 1 case\n"]
+    assert [child.stdout.readline(), child.stdout.readline()] == [b"\n", b"sane: 1 case\n"]
     child.stdout.close()
     said = child.stderr.read()
     child.stderr.close()

@@ -47,7 +47,7 @@ def _filled(path, **cells):
 
 
 def test_labels_go_out_and_come_back_and_count(concord, tmp_path):
-    code, out, _ = concord("label", "export", "1", "l.csv")
+    code, out, _ = concord("label", "export", "2", "l.csv")
     assert code == 0
     assert "2 lines: l.csv" in out
     assert "label import l.csv --annotator YOU" in out
@@ -79,9 +79,10 @@ def test_a_system_that_answers_anew_makes_labels_stale(concord, tmp_path):
     made = api.run(
         "c.tsv", relations=["rtt,threshold=0.2"], systems=["table:t.tsv"], to=["es"], workspace="concord.sqlite"
     )
-    rows = json.loads(concord("label", "list", str(made[0].run.id), "--json")[1])["rows"]
+    number = str(made[0].run.id)
+    rows = json.loads(concord("label", "list", number, "--json")[1])["rows"]
     assert [(row["segment"], row["stale"]) for row in rows] == [("1", True), ("3", False)]
-    out = concord("label", "list", "2")[1]
+    out = concord("label", "list", number)[1]
     assert "stale" in out
     assert "counts" in out
 
@@ -102,7 +103,7 @@ def test_a_wrong_line_is_named_and_nothing_is_imported(concord, tmp_path):
     ("words", "lines"), [((), 2), (("--limit", "1"), 1), (("--all",), 3), (("--all", "--limit", "2"), 2)]
 )
 def test_as_many_cases_are_exported_as_are_wanted(concord, words, lines):
-    assert json.loads(concord("label", "export", "1", "l.jsonl", *words, "--json")[1])["lines"] == lines
+    assert json.loads(concord("label", "export", "2", "l.jsonl", *words, "--json")[1])["lines"] == lines
 
 
 def test_the_workspace_is_not_written_over(concord, tmp_path):
@@ -123,7 +124,7 @@ def test_findings_are_shown_by_default_and_cases_or_problems_where_wanted(concor
     code, out, _ = concord("show")
     assert code == 0
     assert out.count("  1 case") == 2
-    shown = {by: json.loads(concord("show", "--by", by, "--json")[1]) for by in ("case", "finding", "problem")}
+    shown = {by: json.loads(concord("show", "2", "--by", by, "--json")[1]) for by in ("case", "finding", "problem")}
     assert [set(shown[by]) - {"runs", "total", "against_baseline"} for by in shown] == [
         {"rows"},
         {"findings"},
@@ -132,22 +133,22 @@ def test_findings_are_shown_by_default_and_cases_or_problems_where_wanted(concor
     assert [shown[by]["total"] for by in shown] == [3, 2, 0]
     assert [each["rows"][0]["segment"] for each in shown["finding"]["findings"]] == ["3", "1"]
     assert all(each["reason"] == each["rows"][0]["reason"] != "" for each in shown["finding"]["findings"])
-    assert len(json.loads(concord("show", "--limit", "1", "--json")[1])["findings"]) == 1
+    assert len(json.loads(concord("show", "2", "--limit", "1", "--json")[1])["findings"]) == 1
     code, _, err = concord("show", "--by", "word")
     assert (code, "case, finding, problem" in err) == (2, True)
 
 
 def test_a_sheet_that_is_there_is_not_written_over(concord, tmp_path):
-    assert concord("label", "export", "1", "work.csv")[0] == 0
+    assert concord("label", "export", "2", "work.csv")[0] == 0
     before = (tmp_path / "work.csv").read_bytes()
-    code, _, said = concord("label", "export", "1", "work.csv")
+    code, _, said = concord("label", "export", "2", "work.csv")
     assert (code, "may hold verdicts" in said) == (2, True)
     assert (tmp_path / "work.csv").read_bytes() == before
-    assert concord("label", "export", "1", "work.csv", "--force")[0] == 0
+    assert concord("label", "export", "2", "work.csv", "--force")[0] == 0
 
 
 @pytest.mark.parametrize(
-    "words", [("export", "1", "l.csv"), ("import", "l.csv"), ("say", "00ff", "error"), ("next", "queue")]
+    "words", [("export", "2", "l.csv"), ("import", "l.csv"), ("say", "00ff", "error"), ("next", "queue")]
 )
 def test_a_name_of_several_lines_is_refused(concord, tmp_path, words):
     code, out, err = concord("label", *words, "--annotator", "an\na")

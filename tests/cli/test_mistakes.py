@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-FAKE = ("--system", "fake", "--to", "es")
+FAKE = ("--system", "fake", "--to", "es", "-r", "rtt")
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ WRONG = [
     (("run", "demo", *FAKE, "--timeout", "0"), "more than 0 seconds"),
     (("run", "demo", *FAKE, "-r", "pivot"), "no pivot language is known between en and es"),
     (("run", "demo", "--system", "apertium", "--to", "es", "-r", "pivot,pivots=ca,fr"), "en-fr"),
-    (("run", "demo", "--system", "fake", "--to", "en"), "goes nowhere"),
+    (("run", "demo", "--system", "fake", "--to", "en"), "changes nothing"),
     (("run", "", *FAKE), "the name of the corpus is empty"),
     (("run", "demo", "--system", "apy:http://127.0.0.1:99999", "--to", "es"), "is not the address of a server"),
     (("run", "demo", *FAKE, "--glossary", "none.tsv"), "the glossary none.tsv cannot be read: No such file"),

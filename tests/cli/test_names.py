@@ -13,7 +13,7 @@ import pytest
 from concord import api
 from concord.errors import ConcordError, UserError, refusal
 
-FAKE = ("-s", "fake", "-t", "es")
+FAKE = ("-s", "fake", "-t", "es", "-r", "rtt")
 SERVE = ("--no-browser", "--port", "0")
 COMMANDS = [
     ("run", "@", *FAKE),
@@ -86,7 +86,10 @@ def test_a_null_byte_in_a_name_is_told_in_one_line(concord, tmp_path):
     (tmp_path / "c.txt").write_text("A cat sat here.\n")
     (tmp_path / "s.toml").write_text('translator = "table"\nargument = "a\\u0000b"\n')
     code, _, said = concord("run", "c.txt", "-s", "s.toml", "-t", "es")
-    assert (code, said) == (2, "error: a file name with a null byte cannot be used\n")
+    assert (code, said) == (2, "error: there is no file a␀b.\n")
+    with pytest.raises(ValueError, match="null byte") as caught:
+        (tmp_path / "a\0b").read_text()
+    assert str(refusal(caught.value)) == "a file name with a null byte cannot be used"
 
 
 @pytest.mark.parametrize("most", [8, 10, 16, 20])

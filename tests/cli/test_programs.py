@@ -18,7 +18,7 @@ from concord.engine.batching import health
 )
 def test_a_program_that_answers_badly_gives_error_rows(concord, tmp_path, program, said):
     (tmp_path / "c.txt").write_text("One.\nTwo.\nThree.\n")
-    code, out, _ = concord("run", "c.txt", "--system", f"command:{program}", "--to", "es", "--json")
+    code, out, _ = concord("run", "c.txt", "--system", f"command:{program}", "--to", "es", "-r", "sane", "--json")
     assert (code, json.loads(out)["errors"]) == (1, 3)
     rows = json.loads(concord("show", "--errors", "--json")[1])["rows"]
     assert len(rows) == 3
@@ -38,14 +38,14 @@ def test_empty_answers_are_flagged_by_sane_and_not_judged_by_others(concord, tmp
 
 def test_a_program_that_answers_only_the_first_line_is_asked_line_by_line(concord, tmp_path):
     (tmp_path / "c.txt").write_text("One.\nTwo.\nThree.\n")
-    made = json.loads(concord("run", "c.txt", "--system", "command:head -n 1", "--to", "es", "--json")[1])
+    made = json.loads(concord("run", "c.txt", "--system", "command:head -n 1", "-t", "es", "-r", "sane", "--json")[1])
     assert (made["cases"], made["errors"]) == (3, 0)
 
 
 def test_a_program_that_crashes_gives_rows_with_its_last_words(concord, tmp_path):
     (tmp_path / "c.txt").write_text("One.\n")
     crash = "command:sh -c 'echo out of memory >&2; exit 3'"
-    made = json.loads(concord("run", "c.txt", "--system", crash, "--to", "es", "--json")[1])
+    made = json.loads(concord("run", "c.txt", "--system", crash, "--to", "es", "-r", "sane", "--json")[1])
     assert made["errors"] == 1
     assert "out of memory" in json.loads(concord("show", "--errors", "--json")[1])["rows"][0]["error"]
 
@@ -60,7 +60,7 @@ def test_a_program_that_hangs_is_given_up(concord, tmp_path, monkeypatch):
 
 def test_a_run_with_errors_says_so_with_the_first_and_where_to_see_them(concord, tmp_path):
     (tmp_path / "c.txt").write_text("One.\nTwo.\n")
-    code, out, _ = concord("run", "c.txt", "--system", "command:grep One", "--to", "es")
+    code, out, _ = concord("run", "c.txt", "--system", "command:grep One", "--to", "es", "-r", "sane")
     assert code == 0
     assert "1 row has an error. The first, in row 2: " in out
     assert "--errors" in out

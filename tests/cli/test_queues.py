@@ -27,14 +27,14 @@ def told(concord, *words):
 
 
 def test_a_queue_is_drawn_listed_enlarged_and_removed(concord):
-    code, out, _ = concord("label", "draw", "1", "--name", "other", "--size", "10")
+    code, out, _ = concord("label", "draw", "2", "--name", "other", "--size", "10")
     assert code == 0
     assert "10 cases in the queue other" in out
     rows = told(concord, "label", "queues")["rows"]
-    assert [(row["name"], row["size"], row["runs"]) for row in rows] == [("other", 10, [1]), ("q", 20, [1])]
+    assert [(row["name"], row["size"], row["runs"]) for row in rows] == [("other", 10, [2]), ("q", 20, [2])]
     assert told(concord, "label", "draw", "--name", "q", "--size", "30", "--enlarge")["size"] == 30
     assert [row["name"] for row in told(concord, "label", "queues", "--forget", "other")["rows"]] == ["q"]
-    assert concord("label", "draw", "1", "--name", "q", "--size", "40", "--enlarge")[0] == 2
+    assert concord("label", "draw", "2", "--name", "q", "--size", "40", "--enlarge")[0] == 2
     assert concord("label", "draw", "--name", "q")[0] == 2
 
 
@@ -88,7 +88,7 @@ def test_a_sheet_of_a_queue_does_not_tell_what_is_flagged(concord, tmp_path):
     assert told(concord, "label", "import", "q.csv", "--annotator", "ana")["labels"] == 20
     assert "Nothing is left to label." in concord("label", "next", "--queue", "q", "--annotator", "ana")[1]
     assert len(told(concord, "label", "undo", "--annotator", "ana")["rows"]) == 20
-    assert concord("label", "export", "1", "r.csv", "--queue", "q")[0] == 2
+    assert concord("label", "export", "2", "r.csv", "--queue", "q")[0] == 2
 
 
 def sheet(path):
@@ -180,7 +180,7 @@ def test_labels_are_exported_with_what_they_are_about(concord):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--relation", "rttt"], "there is no run of the relation 'rttt'. Did you mean 'rtt'? Known: rtt"),
+        (["--relation", "rttt"], "there is no run of the relation 'rttt'. Did you mean 'rtt'? Known: rtt, sane"),
         (["--system", "nope"], "there is no run of the system 'nope'. Known: faulty"),
         (["--domain", "nope"], "there is no run with the domain 'nope'. Did you mean 'news'? Known: news"),
         (["--to", "ca"], "there is no run into the language 'ca'. Known: es"),
@@ -207,15 +207,15 @@ def test_what_cannot_be_exported_is_refused(concord):
     assert concord("export", "--what", "corrections", "-o", "x.csv")[0] == 2
     assert concord("export", "--what", "labels", "--json")[0] == 2
     code, _, err = concord("export", "--what", "rows", "--relation", "rti")
-    assert (code, "filters are for findings." in err) == (2, True)
+    assert (code, "filters are for cases, findings and problems." in err) == (2, True)
     assert concord("export", "--json", "--relation", "rti")[0] == 2
 
 
-def test_findings_are_exported_by_the_filters_of_show(concord):
-    every = [json.loads(line) for line in concord("export", "--what", "findings")[1].splitlines()]
+def test_cases_are_exported_by_the_filters_of_show(concord):
+    every = [json.loads(line) for line in concord("export", "--what", "cases")[1].splitlines()]
     bound = every[len(every) // 2]["suspicion"]
     filters = ("--suspicion", f"{bound!r}:")
-    found = [json.loads(line) for line in concord("export", "--what", "findings", *filters)[1].splitlines()]
+    found = [json.loads(line) for line in concord("export", "--what", "cases", *filters)[1].splitlines()]
     shown = told(concord, "show", "--by", "case", "--violated", "--limit", "1000", *filters)["rows"]
     assert [row["case"] for row in found] == [row["case"] for row in shown]
     assert 0 < len(found) < len(every)

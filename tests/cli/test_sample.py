@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-FAKE = ("--system", "fake", "--to", "es")
+FAKE = ("--system", "fake", "--to", "es", "-r", "sane")
 
 
 def test_a_sample_is_a_corpus_that_can_be_run(concord, tmp_path):

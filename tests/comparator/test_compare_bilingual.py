@@ -138,7 +138,7 @@ def test_a_pair_of_one_direction_serves_both_as_far_as_it_can():
 def test_a_pair_that_is_not_installed_is_no_error_but_a_hint(nowhere):
     found = gather(LANGS)
     assert found.bilingual is None
-    assert "no dictionary of Apertium's for en and es" in found.missing[-1]
+    assert "no dictionary of Apertium's for en→es" in found.missing[-1]
     assert found.missing[-1].endswith("apt-get install apertium-eng-spa")
     assert not found.translates("house", "casa")
     assert found.akin("coche", "automóvil") == 0

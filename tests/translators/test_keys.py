@@ -138,7 +138,7 @@ def test_the_key_is_nowhere(service, tmp_path, monkeypatch, capsys, name, scene,
     system = WRITTEN.get(name, name + ",url={url}").format(url=service.url)
     written = []
     for words in (
-        ("run", "c.txt", "-s", system, "-t", "es", "--report", "r.html", *form),
+        ("run", "c.txt", "-s", system, "-t", "es", "-r", "sane", "--report", "r.html", *form),
         ("show", "--errors", *form),
         ("runs", *form),
         ("export", *form),

@@ -96,7 +96,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 def run(folder, system, sentences):
     return measured(
-        folder, "run", "demo", "-r", "rtt", "-t", "es", "-s", system, "--top", "0", "--limit", str(sentences)
+        folder, "run", "demo", "-r", "sane", "-t", "es", "-s", system, "--top", "0", "--limit", str(sentences)
     )
 
 

@@ -118,7 +118,7 @@ def test_a_file_that_cannot_be_understood_is_told_by_line(tmp_path, content, com
 
 
 def test_a_missing_file_is_the_users_to_cure(tmp_path):
-    with pytest.raises(UserError, match="cannot be read: No such file"):
+    with pytest.raises(UserError, match="there is no file"):
         Translator(argument=str(tmp_path / "none.tsv"))
     with pytest.raises(UserError, match="table:FILE"):
         Translator()

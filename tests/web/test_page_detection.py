@@ -63,7 +63,7 @@ def test_detectors_baselines_pictures_and_overlap_are_there(site):
     text = site.get("/evaluate").text
     for words in ("base rate", "Beside trivial baselines", "rtt: LCS ratio", "not weighted", "Bugs found"):
         assert words in text
-    assert "Precision by number of findings" in text
+    assert "Precision by number of flagged cases" in text
     assert "Gains of combinations" in text
 
 
@@ -83,7 +83,7 @@ def test_a_threshold_is_asked_for_by_a_form_that_needs_no_script(site, labelled)
     assert '<form action="/evaluate#threshold" method="get"' in text
     assert re.search(r'<input id="at" name="at" type="number" step="any" value="0.2">', text)
     expected = api.detectors(labelled).find(1).effect(0.2)
-    assert f'<dd data-show="findings">{expected.findings}</dd>' in text
+    assert f'<dd data-show="flagged">{expected.flagged}</dd>' in text
 
 
 def test_a_threshold_does_not_go_over_to_another_detector(site):
@@ -91,11 +91,11 @@ def test_a_threshold_does_not_go_over_to_another_detector(site):
     assert 'step="any" value="0.5"' in site.get("/evaluate?was=1&of=2&at=0.2").text
 
 
-def test_the_link_lists_as_many_findings_as_are_counted(site, labelled):
+def test_the_link_lists_as_many_cases_as_are_counted(site, labelled):
     for at in (0.1, 0.3, 0.5):
         text = site.get(f"/evaluate?of=2&at={at}").text
         link = re.search(r'data-link href="([^"]+)"', text)[1].replace("&amp;", "&")
-        count = api.detectors(labelled).find(2).effect(at).findings
+        count = api.detectors(labelled).find(2).effect(at).flagged
         listed = site.get(link).text
         assert re.search(rf"\b{count}\b", listed)
         assert count == api.cases(labelled, _wanted(link)).total
@@ -112,9 +112,9 @@ def test_the_slider_gets_all_of_its_numbers_at_once(site, labelled):
     assert answer.headers["content-type"].startswith("application/json")
     points = answer.json()
     assert len(points) > 40
-    assert set(points[0]) == {"at", "findings", "precision", "recall", "f", "labelled", "link"}
+    assert set(points[0]) == {"at", "flagged", "precision", "recall", "f", "labelled", "link"}
     page = site.get(f"/evaluate?of=1&at={points[20]['at']}").text
-    for name in ("findings", "precision", "recall", "f"):
+    for name in ("flagged", "precision", "recall", "f"):
         assert f'<dd data-show="{name}">{points[20][name]}</dd>' in page
 
 

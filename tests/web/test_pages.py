@@ -179,7 +179,7 @@ def test_filters_narrow_what_is_listed(page, workspace):
     assert not re.search(r"</a> rtt ", text)
     word = "the"
     assert word in page.get(f"/findings?text={word}&violated=all").text
-    assert "No findings match" in page.get("/findings?text=zeppelin").text
+    assert "No finding matches" in page.get("/findings?text=zeppelin").text
     assert page.get("/findings?text=+").status_code == 200
     signs = page.get("/findings?text=*")
     assert (signs.status_code, "has no word to look for" in signs.text) == (400, True)

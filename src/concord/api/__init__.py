@@ -61,7 +61,9 @@ from concord.api.workspace import (
 )
 from concord.corpus import read
 from concord.language.codes import normalise
+from concord.language.sanity import SANE
 from concord.model import Text
+from concord.relations._recommended import RECOMMENDED, SET, with_sane
 from concord.runs.config import Configuration
 from concord.runs.doctor import apertium_lacks, doctor
 from concord.runs.execute import Settings
@@ -71,6 +73,9 @@ from concord.runs.summary import together
 from concord.store.finding_filter import Filter
 
 __all__ = [
+    "RECOMMENDED",
+    "SANE",
+    "SET",
     "Asked",
     "CalibrationTerms",
     "Configuration",
@@ -157,6 +162,7 @@ __all__ = [
     "turn",
     "undo_label",
     "update_index",
+    "with_sane",
     "worst",
     "write_correlation",
     "write_evaluation",

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +14,7 @@ from concord.interruption import cancellable
 from concord.language.codes import normalise
 from concord.language.parse._choice import shared_parsers
 from concord.model import System
+from concord.relations._recommended import expanded, is_optional
 from concord.runs.config import Configuration, configured_relation, read_configuration
 from concord.scratch import temporary_folder
 from concord.store import Workspace
@@ -41,7 +43,8 @@ def resolve_names(
         tables = config.tables
     else:
         tables = {} if config is None else read_configuration(config)
-    specs = {str(spec): spec for spec in (configured_relation(text, tables) for text in relations)}
+    chosen = ((text, configured_relation(text, tables)) for text in expanded(relations))
+    specs = {str(spec): replace(spec, optional=is_optional(text, relations)) for text, spec in chosen}
     whole = [plugins.system(system) if isinstance(system, str) else system for system in systems]
     samples = [sample for system in whole for sample in system.each()]
     targets = dict.fromkeys(normalise(code) for code in to)

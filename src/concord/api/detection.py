@@ -108,7 +108,8 @@ def _labelled(source: Chosen | str | Path, workspace: str | Path, label: str, sc
     if tables:
         return read_labelled(Path(tables[0]), label, scores)
     with Workspace(workspace, create=False) as store:
-        return labelled_runs(store, select(store, [run for run in sources if not isinstance(run, Path)]), scores)
+        runs = [run for run in sources if not isinstance(run, Path)]
+        return labelled_runs(store, select(store, runs, measured=True), scores)
 
 
 def detectors(workspace: str | Path, runs: Chosen = (), *, patient: bool = True) -> Evaluated:
@@ -136,5 +137,5 @@ def keep_threshold(
     if not math.isfinite(threshold):
         raise UserError(f"a threshold is a number, such as 0.4; {threshold} is none")
     with Workspace(workspace, create=False) as store:
-        records = [store.run(number) for number in dict.fromkeys(select(store, runs))]
+        records = [store.run(number) for number in dict.fromkeys(select(store, runs, measured=True))]
         return write_threshold(records, threshold, Path(config))

@@ -7,8 +7,8 @@ new cases, for which a page would have to wait: those are shown as they were las
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,8 +20,9 @@ from concord.store.damage import Shape, printable, sound
 from concord.store.finding_filter import LABELS as LABELS  # the page offers these
 from concord.store.finding_filter import SORTS as SORTS
 from concord.store.finding_filter import Filter
-from concord.store.findings import Problem, TranslationFinding
+from concord.store.findings import Problem, TranslationFinding, WrongWord
 from concord.store.queries import flagged_sql
+from concord.views.reason import reason_text
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
     from concord.store.index.pages import CasePage
@@ -89,7 +90,7 @@ class FoundCase:
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """By the name of each filter, its possible values with the number of findings that each would give."""
+    """By the name of each filter, its possible values with the number of cases that each would give."""
 
     choices: dict[str, dict[str, int]] = field(default_factory=dict)
     total: int = 0
@@ -140,6 +141,22 @@ def problems(workspace: str | Path, filters: Filter = ANY, *, after: str = "", l
 def with_labels(store: Workspace, groups: Sequence[G]) -> list[G]:
     """Findings or problems whose rows have their labels."""
     return [replace(group, rows=labelled(store, group.rows)) for group in groups]
+
+
+def plain_row(row: Mapping[str, Any]) -> Row:
+    """A row with its reason, and with its labels as JSON objects; an error row has neither."""
+    reason = {"reason": reason_text(row)} if "case" in row else {}
+    labels = {name: list(map(asdict, row[name])) for name in ("labels", "other_labels") if name in row}
+    return {**row, **reason, **labels}
+
+
+def plain_group(group: TranslationFinding | Problem) -> Row:
+    """A finding or a problem with the reason of its example, and the parts of what is wrong."""
+    wrong = (group.wrong or WrongWord("", "", ""))._asdict()
+    facts = {field.name: getattr(group, field.name) for field in fields(group) if field.name not in ("wrong", "rows")}
+    if isinstance(group, TranslationFinding):
+        facts["translations"] = [translation._asdict() for translation in group.translations]
+    return {"reason": reason_text(group.rows[0]), **wrong, **facts, "rows": list(map(plain_row, group.rows))}
 
 
 def _page(reader: Reader, page: CasePage, **listed: Any) -> FindingsPage:
@@ -208,7 +225,7 @@ def _found_case(reader: Reader, case: str, first: Occurrence, occurrences: Seque
 
 
 def facets(workspace: str | Path, filters: Filter = ANY, *, patient: bool = False) -> Facets:
-    """The possible values of each filter while the others stay, with the number of findings of each."""
+    """The possible values of each filter while the others stay, with the number of cases of each."""
     return read_index(workspace, filters.runs, patient, lambda reader: _facets(reader, filters))
 
 

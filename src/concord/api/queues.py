@@ -28,7 +28,6 @@ from concord.store.case_prefix import full_key
 from concord.store.label_rows import VERDICTS, outputs_of
 
 if TYPE_CHECKING:  # they bring numpy along
-    from concord.analyses.detection.queue_sample import Sampled
     from concord.labels.agreement import AgreementReport
     from concord.stats.stratified_estimates import Estimates
 
@@ -36,7 +35,7 @@ __all__ = [
     "CATEGORIES", "KINDS", "LARGEST", "LONGEST_NAME", "LONGEST_TEXT", "ROLES", "SEVERITIES", "SIDES", "VERDICTS",
     "Label", "Turn",
     "agreement", "case_turn", "desk", "draw_queue", "enlarge_queue", "estimate", "forget_queue",
-    "queue_labels", "queue_place", "queues", "redo_label", "say", "turn", "undo_label",
+    "queue_place", "queues", "redo_label", "say", "turn", "undo_label",
 ]  # fmt: skip
 SIZE = 100
 
@@ -46,7 +45,8 @@ def draw_queue(
 ) -> Queue:
     """Draw `size` cases of runs to be labelled: a proportion of flagged ones, and the others by bands of suspicion."""
     with Workspace(workspace, create=False) as store:
-        return Samples(store).draw(name.strip(), select(store, runs), size=size, seed=seed, flagged=flagged)
+        numbers = select(store, runs, measured=True)
+        return Samples(store).draw(name.strip(), numbers, size=size, seed=seed, flagged=flagged)
 
 
 def enlarge_queue(workspace: str | Path, name: str, size: int) -> Queue:
@@ -143,17 +143,11 @@ def agreement(workspace: str | Path, runs: Chosen = (), *, queue: str = "") -> A
     return measure_agreement(verdicts, places)
 
 
-def queue_labels(workspace: str | Path, name: str, *, annotator: str = "") -> Sampled:
-    """The labelled cases of a queue with their weights, as arrays."""
-    from concord.analyses.detection.queue_sample import sampled
-
-    with Workspace(workspace, create=False) as store:
-        return sampled(store, Samples(store).get(name), annotator.strip())
-
-
 def estimate(workspace: str | Path, name: str, *, annotator: str = "") -> tuple[Estimates, list[str]]:
     """Estimates of precision, recall, base rate and F for all cases of a queue's runs, and notes on them."""
+    from concord.analyses.detection.queue_sample import sampled
     from concord.stats.stratified_estimates import estimates
 
-    labels = queue_labels(workspace, name, annotator=annotator)
+    with Workspace(workspace, create=False) as store:
+        labels = sampled(store, Samples(store).get(name), annotator.strip())
     return estimates(labels.flagged, labels.bug, labels.weight, labels.stratum), list(labels.notes)

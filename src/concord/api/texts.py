@@ -15,7 +15,7 @@ from concord.runs.execute import SEED
 if TYPE_CHECKING:
     from concord.corpus.sampling.sample import Sample
     from concord.relations.semmt.automata import Measure
-    from concord.relations.semmt.logic.prevalence import Prevalence, Scope
+    from concord.relations.semmt.logic.prevalence import Prevalence
 
 
 def sample(
@@ -71,7 +71,6 @@ def prevalence(
     *,
     source: str = "en",
     format: str | None = None,
-    scope: Scope = "paper",
     least_words: int = 10,
 ) -> Prevalence:
     """How many sentences of a corpus have quantifiers or logic, and how many of these are precise; with examples."""
@@ -79,4 +78,4 @@ def prevalence(
 
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, source, format=format)
     texts = (segment.text.words for segment in opened)
-    return prevalence(texts, lang=normalise(source), scope=scope, least_words=least_words)
+    return prevalence(texts, lang=normalise(source), least_words=least_words)

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from concord.analyses.regression.baseline import Against, against
+from concord.analyses.regression.baseline import against
 from concord.analyses.threshold_sweep import Sweep, sweeps
 from concord.analyses.trip_blame import METRICS, TripBlame
 from concord.analyses.trip_blame import blame as blamed
 from concord.api._index import Row
-from concord.api.findings import ROWS, with_labels
+from concord.api.findings import ROWS, plain_group, plain_row, with_labels
 from concord.api.findings import case as found_case
 from concord.errors import UnknownName
 from concord.labels.labels import labelled
 from concord.language.parse._choice import shared_parsers
+from concord.plain_data import plain
 from concord.runs.select import Chosen, refuse_overwriting, select
 from concord.runs.summary import Summary, summaries
 from concord.store import RunRecord, Workspace
 from concord.store.finding_filter import Filter
-from concord.store.findings import Problem, TranslationFinding, WrongWord
-from concord.views.reason import reason_text
+from concord.store.findings import Problem, TranslationFinding
 
 if TYPE_CHECKING:  # parsers, alignments and the index bring numpy along
     from concord.analyses.case_structure import Structure, Structures
+    from concord.analyses.regression.sentence_tests import JointTest
     from concord.store.index.reader import Reader
 
 T = TypeVar("T")
@@ -41,7 +42,7 @@ class Shown:
     """
 
     runs: Sequence[Summary]
-    beside: Sequence[Against]
+    beside: Sequence[JointTest]
     total: int
     rows: Sequence[Row] = ()
     findings: Sequence[TranslationFinding] = ()
@@ -54,25 +55,9 @@ class Shown:
         return {
             "runs": [run.plain() for run in self.runs],
             "total": self.total,
-            self.listed: [*map(_plain_row, self.rows), *map(_plain_group, groups)],
-            "against_baseline": [comparison.plain() for comparison in self.beside],
+            self.listed: [*map(plain_row, self.rows), *map(plain_group, groups)],
+            "against_baseline": plain(self.beside),
         }
-
-
-def _plain_row(row: Mapping[str, Any]) -> Row:
-    """A row with its reason, and with its labels as JSON objects; an error row has neither."""
-    reason = {"reason": reason_text(row)} if "case" in row else {}
-    labels = {name: list(map(asdict, row[name])) for name in ("labels", "other_labels") if name in row}
-    return {**row, **reason, **labels}
-
-
-def _plain_group(group: TranslationFinding | Problem) -> Row:
-    """A finding or a problem with the reason of its example, and the parts of what is wrong."""
-    wrong = (group.wrong or WrongWord("", "", ""))._asdict()
-    facts = {field.name: getattr(group, field.name) for field in fields(group) if field.name not in ("wrong", "rows")}
-    if isinstance(group, TranslationFinding):
-        facts["translations"] = [translation._asdict() for translation in group.translations]
-    return {"reason": reason_text(group.rows[0]), **wrong, **facts, "rows": list(map(_plain_row, group.rows))}
 
 
 def show(
@@ -116,13 +101,13 @@ def _read(workspace: str | Path, runs: Chosen, ask: Callable[[Reader], T]) -> T:
 def thresholds(workspace: str | Path, runs: Chosen = (), *, points: Sequence[float] = ()) -> list[Sweep]:
     """The counts of cases and labels at each threshold, for the runs of each relation; nothing is translated."""
     with Workspace(workspace, create=False) as store:
-        return sweeps(store, select(store, runs), points)
+        return sweeps(store, select(store, runs, measured=True), points)
 
 
 def blame(workspace: str | Path, runs: Chosen = (), *, metrics: Sequence[str] = ()) -> TripBlame:
     """Which half of each flagged round trip of these runs is to blame, judged by how other systems translate."""
     with Workspace(workspace, create=False) as store, shared_parsers():
-        return blamed(store, select(store, runs), metrics or METRICS)
+        return blamed(store, select(store, runs, measured=True), metrics or METRICS)
 
 
 def structure(

@@ -22,7 +22,6 @@ from concord.errors import UnknownName, UserError
 from concord.plural import plural
 
 Measures = Literal["geometric", "paper"]
-Scopes = Literal["paper", "all"]
 Language = Annotated[str, option("--from", metavar="LANG", help="The language of the sentences (BCP-47).")]
 _COUNTS = ("quantity", "logic", "related")
 _PAIR_OPTIONS = {"measure": "--measure", "k": "--k"}
@@ -65,7 +64,7 @@ def regex(
         raise UserError("name a file of sentences, or --compare a file of pairs of expressions")
     _refuse_unused(context, compare is not None)
     if compare is not None:
-        rows = api.compare_expressions(compare, measure=_choice("measure", measure, Measures), k=k)
+        rows = api.compare_expressions(compare, measure=_measure(measure), k=k)
         columns: tuple[str, ...] = ("line", "equal", "r", "d", "h", "note", "error")
     else:
         rows = map(_as_error, api.expressions(sentences or "", source=source, format=format, limit=limit))
@@ -111,25 +110,18 @@ def _counted(rows: Iterable[dict[str, Any]], counts: Counter[str]) -> Iterator[d
 @app.command()
 def prevalence(
     corpus: CorpusName = "demo",
-    scope: Annotated[
-        str,
-        option(
-            metavar="paper|all",
-            help="paper: comparisons, shares, vague quantifiers, inclusion and exclusion; all: all quantifiers "
-            "and logic except `and`.",
-        ),
-    ] = "paper",
     least_words: Annotated[int, option(min=0, help="The minimum number of words in a counted sentence.")] = 10,
     source: Language = "en",
     format: Format = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the sentences with quantifiers or logic, and those among them without a vague quantity (precise)."""
+    """Count the sentences with quantifiers or logic, and those among them without a vague quantity (precise).
+
+    Comparisons, shares, vague quantifiers, inclusion and exclusion count.
+    """
     from concord import api
 
-    tally = api.prevalence(
-        corpus, source=source, format=format, scope=_choice("scope", scope, Scopes), least_words=least_words
-    )
+    tally = api.prevalence(corpus, source=source, format=format, least_words=least_words)
     if not tally.kept:
         raise UserError(
             f"of {plural(tally.total, 'sentence')} none has {plural(least_words, 'word')} or more, so there is"
@@ -203,10 +195,10 @@ def blame(
         print(f"{trips.untold} more: fewer than two other systems translated them, or there is no usual agreement")
 
 
-def _choice(option_name: str, value: str, choices: Any) -> Any:
-    if value not in get_args(choices):
-        raise UnknownName(option_name, value, get_args(choices))
-    return value
+def _measure(name: str) -> Measures:
+    if name not in get_args(Measures):
+        raise UnknownName("measure", name, get_args(Measures))
+    return "paper" if name == "paper" else "geometric"
 
 
 def _cell(value: object) -> str:

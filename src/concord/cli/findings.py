@@ -12,6 +12,8 @@ from concord.cli.output import (
     print_json,
     print_json_rows,
     print_listed,
+    print_more,
+    print_notes,
     print_summaries,
     print_table,
     visible,
@@ -83,7 +85,7 @@ def show(
         str,
         option(
             metavar="case|finding|problem",
-            help="List cases, findings (flagged cases that share one wrong translation) or problems (findings that "
+            help="List cases, findings (flagged cases that share one blamed translation) or problems (findings that "
             "share source word, wrong word and kind).",
         ),
     ] = "finding",
@@ -92,7 +94,7 @@ def show(
     filters: Filters,
     as_json: AsJson = False,
 ) -> None:
-    """Show runs and their findings: by rank within each run, one for each wrong translation.
+    """Show runs and their findings, by rank within each run.
 
     The object of --json has the keys runs, total, against_baseline, and the list: findings or problems, each with its
     rows, or rows (of cases, or with --errors). The total counts what is listed. Each row has its reason and its labels.
@@ -111,9 +113,9 @@ def show(
         print_summaries(page.runs, page.beside)
     if page.total or filters or not errors:
         print_listed(page)
-    listed = len(getattr(page, page.listed))
-    if page.total > listed:
-        print(f"{listed:,} of {plural(page.total, 'error' if errors else by)}; more: --limit")
+    print_more(page, "error" if errors else by, "--limit")
+    if not filters:
+        print_notes(page.runs, page.beside)
 
 
 def _check_names(workspace: Path, wanted: Filter) -> None:
@@ -183,8 +185,8 @@ def export(
     what: Annotated[
         str,
         option(
-            metavar="rows|findings|labels|corrections",
-            help="Every row; flagged cases by rank; labels; or corrected translations (also .tsv, .tmx).",
+            metavar="rows|cases|findings|problems|labels|corrections",
+            help="Every row; flagged cases, findings or problems; labels; or corrected translations (also .tsv, .tmx).",
         ),
     ] = "rows",
     format: Annotated[
@@ -202,9 +204,10 @@ def export(
     filters: Filters,
     as_json: AsJson = False,
 ) -> None:
-    """Write every row (cases and errors) in corpus order, or findings, labels or corrections.
+    """Write every row (cases and errors) in corpus order, or cases, findings, problems, labels or corrections.
 
-    Findings can be filtered, with the same options as for `show`.
+    Cases, findings and problems can be filtered, with the same options as for `show`. As JSONL, findings and problems
+    are the objects that `show --json` prints, with their examples.
     """
     from concord import api
 
@@ -218,7 +221,7 @@ def export(
         print_json_rows(api.rows(workspace, runs or []))
     else:
         wanted = api.Filter(**filters, runs=tuple(runs or ())) if filters else None
-        if wanted is not None and what == "findings":
+        if wanted is not None and what in api.exports() and api.exports()[what].filtered:
             _check_names(workspace, wanted)
         written = api.export(workspace, runs or [], output, format, kind=what, filters=wanted, raw=raw)
         if output is not None:

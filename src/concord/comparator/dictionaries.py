@@ -15,7 +15,7 @@ from pathlib import Path
 
 from concord.errors import UnknownName, UserError, apt_install
 from concord.language import word_tables
-from concord.language.codes import base
+from concord.language.codes import base, direction
 
 Entry = tuple[str, str]
 Group = tuple[str, ...]
@@ -170,7 +170,7 @@ def _freedict(langs: tuple[str, str]) -> DictionarySource:
     name = "+".join(file.name.removesuffix(".dict.dz") for file, _ in installed) or names[0]
     if entries or not all(len(code) == 3 for code in codes):
         return DictionarySource(name, tuple((source, target) for source, target in entries))
-    lack = f"no dictionary of FreeDict's for {langs[0]} and {langs[1]}"
+    lack = f"no dictionary of FreeDict's for {direction(*langs)}"
     return DictionarySource(name, cure=f"{lack}. If Debian has it: {apt_install(f'dict-{names[0]}')}")
 
 

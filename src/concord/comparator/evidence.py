@@ -74,6 +74,8 @@ class Evidence:
         """
         if self.bilingual and self.bilingual.translates(source_word, target_word):
             return True
+        if not self.entries:
+            return False
         sources, targets = _forms(source_word, self.langs[0]), _forms(target_word, self.langs[1])
         forward, backward = self._translations
         return any(

@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 from concord import __version__
 from concord.corpus.formats.tables import RAW, guarded
 from concord.labels.labels import Labels
-from concord.store.export import Form, put_lines, put_pieces
+from concord.store.export import Form, put_pieces, put_rows
 from concord.store.workspace import Workspace
 
 _SIDES = {"source output": "source", "follow-up output": "follow_up", "both": "source"}
@@ -123,4 +123,4 @@ def put_corrections(corrections: Iterable[Correction], file: IO[str], form: Form
     """Write corrections to an open file as `jsonl`, `tsv` or `tmx`; returns their number."""
     if form.format == "tsv":
         return _tsv(corrections, file, form.raw)
-    return _tmx(corrections, file) if form.format == "tmx" else put_lines(map(asdict, corrections), (), file, form)
+    return _tmx(corrections, file) if form.format == "tmx" else put_rows(map(asdict, corrections), file, form)

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
 from concord.corpus.formats.json_lines import objects
-from concord.corpus.formats.tables import csv_table, tsv_table
+from concord.corpus.formats.tables import table_with_header
 from concord.errors import UnknownName, UserError
-from concord.plural import plural
 
 Source = str | Path | Iterable[Mapping[str, Any]]
 """A CSV, TSV or JSONL file (`.gz` as well), or rows in memory."""
@@ -165,8 +164,7 @@ def read_lines(source: Source, columns: list[str], optional: Sequence[str] = ())
     file, kind = open_file(Path(source)), format_of(Path(source))
     if kind == "jsonl":
         return _from_rows(objects(file), columns, optional)
-    cells = tsv_table(file) if kind == "tsv" else csv_table(file)
-    return _from_cells(file, cells, columns, optional)
+    return _from_cells(file, table_with_header(file, "tsv" if kind == "tsv" else "csv"), columns, optional)
 
 
 def _from_rows(
@@ -183,25 +181,16 @@ def _from_rows(
 def _from_cells(
     file: File, table: Iterator[tuple[int, list[str]]], columns: list[str], optional: Sequence[str]
 ) -> Iterator[Line]:
-    header, indices = list[str](), list[int | None]()
-    for number, cells in table:
-        if not any(cells):
-            continue
-        if not header:
-            header = [name.strip() for name in cells]
-            _require(columns, header)
-            for column in [*columns, *optional]:
-                if header.count(column) > 1:
-                    raise file.error(
-                        number, f"the header has {header.count(column)} columns '{column}'. Rename all but one"
-                    )
-            indices = [header.index(column) if column in header else None for column in [*columns, *optional]]
-        elif len(cells) != len(header):
-            raise file.error(
-                number, f"{plural(len(cells), 'column')}, but the header has {len(header)}. Check the separators"
-            )
-        else:
-            yield number, [None if index is None else cells[index] for index in indices]
+    for number, header in islice(table, 1):
+        _require(columns, header)
+        for column in [*columns, *optional]:
+            if header.count(column) > 1:
+                raise file.error(
+                    number, f"the header has {header.count(column)} columns '{column}'. Rename all but one"
+                )
+        indices = [header.index(column) if column in header else None for column in [*columns, *optional]]
+        for line, cells in table:
+            yield line, [None if index is None else cells[index] for index in indices]
 
 
 def _require(columns: Iterable[str], available: Iterable[str]) -> None:

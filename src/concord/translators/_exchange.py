@@ -11,6 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from concord.atomic import atomic_write
 from concord.corpus import read
+from concord.corpus.files import open_file
 from concord.errors import UserError
 from concord.plural import plural
 
@@ -113,11 +114,4 @@ def _write(file: Path, body: str) -> None:
 
 
 def _lines(file: Path) -> list[str]:
-    """The lines of a file. Only a line feed ends a line; nothing else may break the alignment."""
-    if not file.is_file():
-        return []
-    try:
-        text = file.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{file} is not UTF-8 at byte {error.start}; save it as UTF-8") from None
-    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
+    return [line for _, line in open_file(file)] if file.is_file() else []

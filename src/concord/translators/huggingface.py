@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from concord.errors import UserError
-from concord.language.models import Device, first_line, needed, quiet
+from concord.language.models import Device, device_of, first_line, needed, quiet
 from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, BatchTokens, Beams, MaxTokens, Search, Threads
 from concord.translators._families import NamedLanguages, SourceLanguages, TargetLanguages, TokenizerFamily, recognised
 from concord.translators._folders import TOKENIZERS, folder_of, tokenizer_in
@@ -99,7 +99,7 @@ class Translator(LocalModel):
                     weights_only=True,
                     **{precision: getattr(torch, self._precision())},
                 )
-                model.to(self._device_used())
+                model.to(device_of(self._device))
             except Exception as error:  # damaged weights fail in as many ways as there are formats
                 raise UserError(f"huggingface: the model in {folder} cannot be loaded: {first_line(error)}") from error
         _check_whole(folder, report["missing_keys"])
@@ -123,15 +123,10 @@ class Translator(LocalModel):
         # The decoder's start comes before everything, and the language before the answer.
         return [_ended(row[1:], first is not None, _ends(model), most) for row in rows.tolist()]
 
-    def _device_used(self) -> str:
-        if self._device != "auto":
-            return self._device
-        return "cuda" if importlib.import_module("torch").cuda.is_available() else "cpu"
-
     def _precision(self) -> str:
         if self._dtype != "auto":
             return self._dtype
-        return "float16" if self._device_used() == "cuda" else "float32"
+        return "float16" if device_of(self._device) == "cuda" else "float32"
 
 
 def _check_kind(folder: Path) -> None:

@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
-from concord.errors import CorpusError, Refused, UserError
+from concord.corpus.files import open_file
+from concord.errors import Refused, UserError
 from concord.language.codes import normalise
 from concord.model import Limits, System
 from concord.plural import plural
@@ -53,25 +54,15 @@ class Translator(System):
 
 
 def _read(path: Path) -> Iterator[tuple[tuple[str, str, str], str]]:
-    for number, line in enumerate(_lines(path), start=1):
+    file = open_file(path)
+    for number, line in file:
         if not line.strip():
             continue
         try:
             source_lang, target_lang, source, target = _columns(line)
             yield (source, normalise(source_lang), normalise(target_lang)), target
         except (ValueError, UserError) as error:
-            raise CorpusError(f"{path}, line {number}: {error}") from None
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise UserError(f"the table {path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise CorpusError(f"{path} is not UTF-8 (byte {error.start})") from None
-    # Only \n ends a line: a text may well hold the other characters that `splitlines` knows.
-    return [line.removesuffix("\r") for line in text.split("\n")]
+            raise file.error(number, str(error)) from None
 
 
 def _columns(line: str) -> list[str]:

@@ -59,7 +59,7 @@ class TextBudget:
         """The diagram of a row as by `drawn_whole` if the budget allows it, else with excerpts only."""
         # Where only excerpts are shown, later differences are not visible, and comparing whole texts is slow.
         case = drawn(row, WHOLE, within=WITHIN)
-        lengths = [_length(box.part.pieces) for box in (*case.boxes.values(), *case.apart, *case.aside)]
+        lengths = [_length(box.part.pieces) for box in (*case.ahead, *case.boxes.values(), *case.apart, *case.aside)]
         needed = sum(length for length in lengths if length > LONG)
         if needed > self._left:
             return _in_short(case)
@@ -70,6 +70,7 @@ class TextBudget:
 def _in_short(case: Drawn) -> Drawn:
     return replace(
         case,
+        ahead=[_cut(box) for box in case.ahead],
         boxes={role: _cut(box) for role, box in case.boxes.items()},
         apart=[_cut(box) for box in case.apart],
         aside=[_cut(box) for box in case.aside],

@@ -97,7 +97,7 @@ def test_a_round_trip_runs_from_the_command_line(tiny, tmp_path, monkeypatch, ca
             main()
         printed = capsys.readouterr()
         assert printed.err == ""
-        runs.append(json.loads(printed.out))
+        runs.append(json.loads(printed.out)["runs"][1])
     assert [(run["cases"], run["errors"]) for run in runs] == [(len(sentences), 1)] * 2
     # What was answered is remembered; the refused text is asked for again.
     assert [run["translations"]["sent"] > 1 for run in runs] == [True, False]

@@ -18,7 +18,7 @@ from concord.language.align.model import form
 from concord.language.apertium import modes as _apertium
 from concord.language.apertium.modes import Mode, Pairs, digest
 from concord.language.apertium.readings import Files, Readings, lemma, plain
-from concord.language.codes import base, normalise
+from concord.language.codes import base, direction, normalise
 
 Langs = tuple[str, str]
 Words = tuple[str, ...]
@@ -187,7 +187,7 @@ def cure(langs: Langs) -> str:
     bases = {base(lang) for lang in langs}
     for pair in _DEBIAN.split():
         if {normalise(_apertium.MEMBERS.get(code, code)) for code in pair.split("-")} == bases:
-            lack = f"no dictionary of Apertium's for {langs[0]} and {langs[1]}"
+            lack = f"no dictionary of Apertium's for {direction(*langs)}"
             return f"{lack}. To use it: {apt_install(f'apertium-{pair}')}"
     return ""
 

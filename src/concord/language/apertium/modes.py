@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -91,10 +92,7 @@ def find_modes(folder: Path) -> dict[tuple[str, str], Mode]:
 def read_mode(path: Path) -> Mode | None:
     """The pipeline of a mode file, set to answer at every NUL; None if it cannot run on this machine."""
     try:
-        lexer = shlex.shlex(path.read_text(encoding="utf-8"), posix=True, punctuation_chars="|")
-        lexer.whitespace_split, lexer.commenters = True, ""
-        # The arguments of `apertium -u`: no marks on unknown words, no option for the tagger.
-        words = [{"$1": "-n"}.get(word, word) for word in lexer if word != "$2"]
+        words = _words(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     commands = [list(run) for is_pipe, run in itertools.groupby(words, "|".__eq__) if not is_pipe]
@@ -103,6 +101,15 @@ def read_mode(path: Path) -> Mode | None:
         word.startswith("/") and not os.path.exists(word) for command in commands for word in command
     )
     return None if missing or not commands else Mode(path, tuple(map(tuple, commands)))
+
+
+@lru_cache(maxsize=1_000)
+def _words(text: str) -> list[str]:
+    """The words of a mode file; a command reads the files several times."""
+    lexer = shlex.shlex(text, posix=True, punctuation_chars="|")
+    lexer.whitespace_split, lexer.commenters = True, ""
+    # The arguments of `apertium -u`: no marks on unknown words, no option for the tagger.
+    return [{"$1": "-n"}.get(word, word) for word in lexer if word != "$2"]
 
 
 def to_stream(text: str, number: int) -> bytes:

@@ -31,6 +31,7 @@ class ParserChoice:
     def __init__(self, setting: str = AUTO) -> None:
         self.setting = setting
         self._parsers: list[Any] | None = None
+        self._found: dict[str, Any | None] = {}
 
     def started(self) -> list[Any]:
         """The parsers that have been made so far."""
@@ -41,7 +42,9 @@ class ParserChoice:
         # No lock: a thread that hangs in the making of a parser would never let go of it.
         if self._parsers is None:
             self._parsers = self._embedded() if self.setting == AUTO else [self.make(self.setting)]
-        return next((parser for parser in self._parsers if self.knows(parser, lang)), None)
+        if lang not in self._found:
+            self._found[lang] = next((parser for parser in self._parsers if self.knows(parser, lang)), None)
+        return self._found[lang]
 
     def require(self, lang: str, option: str = "--parser NAME") -> Any:
         """The parser of a language; where there is none, the error says what to install or how to set `option`."""

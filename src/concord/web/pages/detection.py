@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from concord import api
 from concord.errors import UserError
-from concord.views.detection.detector_charts import by_findings, by_threshold, overlap_picture
+from concord.views.detection.detector_charts import by_flagged, by_threshold, overlap_picture
 from concord.views.detection.detector_tables import detector_tables, overlap_tables, threshold_texts
 from concord.web.forms import Fields, fields
 from concord.web.renderer import page
@@ -51,7 +51,7 @@ def evaluate(request: Request) -> Response:
         link=_link(detector, point) if detector and point else "",
         points="/evaluate/points?" + urlencode([*_repeated(runs), ("of", detector.id)]) if detector else "",
         pictures=[
-            chart for chart in (by_findings(evaluated.detectors), by_threshold(detector) if detector else "") if chart
+            chart for chart in (by_flagged(evaluated.detectors), by_threshold(detector) if detector else "") if chart
         ],
         overlaps=[
             (overlap, overlap_picture(overlap), overlap_tables(overlap)) for overlap in evaluated.overlaps[:OVERLAPS]
@@ -96,7 +96,7 @@ def _chosen_point(detector: Detector, query: Fields) -> ThresholdEffect:
 def _link(detector: Detector, point: ThresholdEffect) -> str:
     """A link to the cases that are flagged at a threshold; empty if there are none."""
     runs = [*_repeated([run.id for run in detector.runs]), ("by", "case")]
-    if not point.findings:
+    if not point.flagged:
         return ""
     if point.least is None:
         return "/findings?" + urlencode(runs)

@@ -70,10 +70,10 @@ def structure(request: Request) -> Response:
     except UserError as error:
         raise HTTPException(404, str(error)) from None
     parsed = case_structure.parsed
-    languages = {role: {"lang": part.text.lang} for part in parsed for role in part.roles}
+    texts = {role: {"lang": part.text.lang, "words": part.text.words} for part in parsed for role in part.roles}
 
     def title(roles: Sequence[str]) -> str:
-        return ", ".join(role_names(languages, roles))
+        return ", ".join(role_names(texts, roles))
 
     return page(
         request,
