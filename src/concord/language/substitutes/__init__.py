@@ -14,9 +14,11 @@ from concord.errors import ServiceError
 from concord.language.trees import Tree
 from concord.model import Text
 
-KINDS = ("similar", "synonym", "antonym", "co-hyponym", "number", "masked")
-NATURAL = tuple(kind for kind in KINDS if kind != "antonym")
-"""The kinds that are asked for by default: an antonym often contradicts the rest of its sentence."""
+NATURAL = ("similar", "synonym", "co-hyponym", "number", "masked")
+"""The kinds that are asked for by default: the sentence goes on to mean much the same."""
+FITTING = (*NATURAL, "fitting")
+"""Also words that fit the place but may change the meaning."""
+KINDS = (*FITTING, "antonym")
 
 Parse = Callable[[Sequence[Text]], Sequence[Tree | ServiceError]]
 """Trees for texts, one for each, by the parser that the slots' trees come from."""
