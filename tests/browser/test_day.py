@@ -82,7 +82,7 @@ def find(page: Page) -> None:
     for finding in results.get_by_role("article").all():
         expect(finding).to_contain_text(re.compile("government", re.IGNORECASE))
     page.get_by_label("Search").fill("zeppelin")
-    expect(results).to_contain_text("No finding matches these filters.")
+    expect(results).to_contain_text("No case matches these filters.")
     page.get_by_label("Search").fill("")
     page.get_by_label("Cases").select_option("yes")
     page.get_by_label("List", exact=True).select_option("problem")

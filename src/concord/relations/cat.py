@@ -15,7 +15,7 @@ from functools import partial
 from concord.language.mutants import WORD_KINDS
 from concord.relations import transrepair
 
-TRAITS = replace(transrepair.TRAITS, finds="words translated otherwise when a word of any kind is replaced")
+TRAITS = replace(transrepair.TRAITS, finds="words translated otherwise if a word of any kind is replaced")
 check = partial(transrepair.check, similarity=0.85, kinds=WORD_KINDS)
 compare = transrepair.compare
 plan = transrepair.plan

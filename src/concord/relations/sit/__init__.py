@@ -24,22 +24,15 @@ from concord.language.services import Depend, Parse, Substitutes
 from concord.model import Case, Text, Traits, Translate
 from concord.options import Count, Within
 from concord.relations._spans import differing_marks
-from concord.relations.sit.structures import (
-    Features,
-    Structure,
-    differing,
-    distance,
-    embedded_features,
-    features,
-    resolved,
-)
+from concord.relations.sit import structures
+from concord.relations.sit.structures import Features, Structure, differing, distance
 
 KINDS: tuple[WordKind, ...] = ("noun", "adjective")
 LIMITS: dict[Structure, float] = {"relations": 4, "labels": 1, "characters": 20}
 UNSPACED = 8
 """The limit of `characters` where one of them is nearly a word."""
 TRAITS = Traits(
-    finds="words translated otherwise when a noun or adjective is replaced",
+    finds="words translated otherwise if a noun or adjective is replaced",
     distinct=True,
     worse_when_higher=("distance",),
     parses=("source", "target"),
@@ -67,14 +60,14 @@ async def check(
     most_words: WordsPerText = 5,
     count: MutantsPerWord = 5,
 ) -> list[Case]:
-    structure = resolved(structure, to, parse, depend)
+    structure = structures.resolved(structure, to, parse, depend)
     if too_long(x):
         return []
     variants = await mutants(await parse(x), substitutes, kinds=kinds, most_words=most_words, count=count, rng=rng)
     if not variants:
         return []
     outputs = await translate.each([x, *(variant.text for variant in variants)], to)
-    first, *variant_features = await features(structure, outputs, parse, depend)
+    first, *variant_features = await structures.features(structure, outputs, parse, depend)
     cases = []
     for variant, output, second in zip(variants, outputs[1:], variant_features, strict=True):
         case = _case((x, variant.text, outputs[0], output), structure, (first, second), threshold)
@@ -124,7 +117,7 @@ def compare(
 ) -> Case:
     """Judge one pair, by the embedded parsers: the follow-up is the source with one word replaced."""
     texts = source, follow_up, source_output, follow_up_output
-    structure, (first, second) = embedded_features(structure, texts[2:])
+    structure, (first, second) = structures.embedded_features(structure, texts[2:])
     return _case(texts, structure, (first, second), threshold)
 
 

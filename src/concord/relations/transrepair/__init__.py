@@ -33,7 +33,7 @@ LEAST: dict[Measure, float] = {"lcs": 0.963, "ed": 0.963, "tfidf": 0.999, "bleu"
 """The paper's thresholds of similarity, which its authors learned from labelled pairs."""
 KINDS: tuple[WordKind, ...] = ("noun", "name", "adjective", "number")
 TRAITS = Traits(
-    finds="words translated otherwise when a noun, name or number is replaced", distinct=True, compares=True, paper={}
+    finds="words translated otherwise if a noun, name or number is replaced", distinct=True, compares=True, paper={}
 )
 _DIGITS = 12
 """Decimals of a suspicion: 1 − .963 and .037 are meant to be the same."""
