@@ -176,7 +176,7 @@ def evaluate(page: Page) -> None:
     expect(page.get_by_role("link", name="Show these cases")).to_be_hidden()
     slider.press("Home")
     slider.press("ArrowRight")
-    count = int(page.locator("[data-show=findings]").inner_text().partition(" ")[0].replace(",", ""))
+    count = int(page.locator("[data-show=flagged]").inner_text().partition(" ")[0].replace(",", ""))
     assert page.evaluate("() => window.same")
     page.get_by_role("link", name="Show these cases").click()
     expect(page.get_by_role("region", name="Results")).to_contain_text(f"of {count} cases")
