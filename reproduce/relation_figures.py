@@ -66,6 +66,7 @@ def main(words: Sequence[str]) -> int:
                 figures.append(experiment.figures(relation))
             except UserError as error:
                 unmeasured[relation] = str(error).removeprefix(f"{relation}: ")
+                print(f"{relation}: {unmeasured[relation]}", file=sys.stderr)
         print_kinds(figures)
         print_figures(figures, experiment.size)
         print_sets([names for names in SETS if set(names) <= set(relations)], figures, experiment)
@@ -138,6 +139,7 @@ class Experiment:
     def __init__(self, corpus: str, system: str, to: str, seed: int, folder: Path) -> None:
         self.corpus, self.system, self.to, self.seed = api.read(corpus, "en"), system, to, seed
         self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
         self._workspace = folder / "figures.sqlite"
         self._positions = {segment.text.words: segment.position for segment in self.corpus}
 

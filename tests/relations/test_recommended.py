@@ -64,10 +64,45 @@ def test_a_sentence_is_tried_by_the_set_and_what_is_left_out_is_said_once(concor
     words = ("try", "Das alte Haus steht am Fluss.", "--from", "de", "-s", "fake")
     code, out, _ = concord(*words)
     assert code == 0
-    assert out.splitlines()[-1].startswith("Left out of the recommended set: sit, cat, rti. ")
+    assert out.splitlines()[-1].startswith("left out of the recommended set: sit (lexicon has no substitutes for 'de'")
+    assert "; cat, rti (none of the embedded parsers knows 'de'" in out
     tried = json.loads(concord(*words, "--json")[1])
     assert [result["relation"] for result in tried["relations"]] == ["sane", "literals"]
     assert list(tried["left_out"]) == ["sit", "cat", "rti"]
+
+
+def test_what_can_be_parsed_but_has_no_substitutes_is_left_out_of_a_trial_too(concord):
+    tried = json.loads(
+        concord("try", "El puente viejo fue cerrado.", "--from", "es", "-t", "en", "-s", "fake", "--json")[1]
+    )
+    assert list(tried["left_out"]) == ["sit", "cat"]
+    assert not any(result["error"] for result in tried["relations"])
+
+
+def test_a_dry_run_and_a_plan_say_what_is_left_out(concord, german):
+    note = "left out of the recommended set: sit (lexicon has no substitutes for 'de'"
+    words = (german["corpus"], "--from", "de", "-t", "es")
+    for command in (("run", *words, "-s", "fake", "--dry-run"), ("plan", *words)):
+        assert f"note: {note}" in concord(*command)[2]
+        assert note in concord(*command, "--json")[1]
+
+
+def test_an_empty_answer_to_a_sentence_is_flagged(concord):
+    tried = json.loads(concord("try", "The old bridge was closed.", "-s", "command:sed s/.*//", "--json")[1])
+    assert tried["relations"][0]["rows"][0]["factors"] == {"failure": "empty"}
+
+
+def test_a_trial_refuses_a_language_before_any_relation(concord):
+    code, out, err = concord("try", "A cat sat there.", "-t", "xx-bad!", "-s", "fake")
+    assert (code, out) == (2, "")
+    assert err.startswith("error: 'xx-bad!' is not a language code")
+
+
+def test_a_trial_says_once_that_the_workspace_cannot_be_read(concord, tmp_path):
+    (tmp_path / "concord.sqlite").write_text("nonsense " * 100)
+    code, out, err = concord("try", "A cat sat there.", "-s", "fake")
+    assert (code, out) == (1, "")
+    assert err.count("file is not a database") == 1
 
 
 def test_a_sentence_is_judged_by_what_a_run_of_its_system_has_learnt(tmp_path):

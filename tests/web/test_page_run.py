@@ -161,6 +161,14 @@ def test_a_sentence_is_tried(page, workspace):
     assert where.startswith("/try/")
 
 
+def test_what_a_language_cannot_have_is_shown_as_left_out_of_a_trial(page):
+    asked = {"sentence": "Das alte Haus.", "system": "fake", "source": "de", "to": "es", "relation": ["recommended"]}
+    text = ended(page, submit(page, "/try", asked))[1]
+
+    assert text.count("left out of the recommended set") == 3
+    assert "not checked" not in text
+
+
 @pytest.mark.parametrize(
     "wrong", [{"sentence": ""}, {"sentence": "x" * 2_001}, {"relation": []}, {"system": "command:ls"}]
 )

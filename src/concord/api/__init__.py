@@ -69,6 +69,7 @@ from concord.runs.doctor import apertium_lacks, doctor
 from concord.runs.execute import Settings
 from concord.runs.judge import judge
 from concord.runs.phrases import constructed
+from concord.runs.plan import left_out_note
 from concord.runs.summary import together
 from concord.store.finding_filter import Filter
 
@@ -131,6 +132,7 @@ __all__ = [
     "keep_corpus",
     "keep_threshold",
     "labels",
+    "left_out_note",
     "normalise",
     "open_corpus",
     "overlap",

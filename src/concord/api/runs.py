@@ -12,6 +12,7 @@ from concord.engine.batching.budget import Budget
 from concord.engine.batching.question import HeldAnswers
 from concord.engine.first_pass import ask_all, with_first_pass
 from concord.engine.job import Job, run_job
+from concord.engine.services import ServicePool, versions
 from concord.engine.translate import Translating
 from concord.errors import CONFIGURATION, WORKSPACE, UserError
 from concord.language.codes import normalise
@@ -104,24 +105,37 @@ def check(
     the comparator little about words: it goes by what the system's latest run in `workspace` has learnt, if any has.
     """
     plugins.admit(relation, translator if isinstance(translator, str) else "")
-    spec = plugins.parse("relations", relation)
-    lang = normalise(source)
-    segments = _segments(corpus, lang)
     system = plugins.system(translator) if isinstance(translator, str) else translator
     system = system if isinstance(system, System) else Function(system)
+    direction = (normalise(source), normalise(to))
+    learnt = latest_learnt(workspace, system, direction)
+    return check_segments(relation, _segments(corpus, direction[0]), system, direction, learnt, seed)
+
+
+def check_segments(
+    relation: str,
+    segments: Iterable[Segment],
+    system: System,
+    direction: Direction,
+    learnt: Mapping[str, Any],
+    seed: int = SEED,
+) -> list[Outcome]:
+    """Check segments in memory, by what `latest_learnt` says; a relation that cannot work is refused as by `run`."""
+    spec, (lang, target) = plugins.parse("relations", relation), direction
     if len(system.each()) > 1:
         raise UserError(f"check takes one sample of a text, not {len(system.each())}: leave `samples` out")
 
     async def outcomes() -> list[Outcome]:
         try:
-            services, known = planning.services_for(system, {}), await planning.directions(system)
-            planning.plan_of(spec, lang, known, normalise(to))
+            choices, known = planning.services_for(system, {}), await planning.directions(system)
+            planning.plan_of(spec, lang, known, target)
+            form, pool = load_relation(spec.name), ServicePool()
+            versions(form, choices, lang, target, plugins.settings("relations", spec), pool=pool)
             translate = Translating(system, known, memory=HeldAnswers(), gate=Budget().gate(system))
-            repetitions = load_relation(spec.name).repetitions
-            job = Job.for_relation(spec, normalise(to), translate, seed, repetitions, services)
-            learnt = _learnt(workspace, system, (lang, normalise(to)))
-            job = await with_first_pass(replace(job, source=lang, **learnt), segments, translate)
-            unsorted = [outcome async for outcome in run_job(job, segments, translate)]
+            job = Job.for_relation(spec, target, translate, seed, form.repetitions, choices)
+            job = replace(job, source=lang, parsed=form.parsed(lang, target), **learnt)
+            job = await with_first_pass(job, segments, translate, pool=pool)
+            unsorted = [outcome async for outcome in run_job(job, segments, translate, pool=pool)]
             return sorted(unsorted, key=lambda outcome: outcome.segment.position)
         finally:
             await system.close()
@@ -136,12 +150,12 @@ def _segments(corpus: Corpus | str | Path | Sequence[str], lang: str) -> Iterabl
     return corpus if isinstance(corpus, Corpus) else [Segment(str(i), Text(t, lang), i) for i, t in enumerate(corpus)]
 
 
-def _learnt(workspace: str | Path | None, system: System, direction: Direction) -> dict[str, Any]:
+def latest_learnt(workspace: str | Path | None, system: System, direction: Direction) -> dict[str, Any]:
     """What the latest run of a system in a workspace has learnt about a direction, as fields of a job."""
     if workspace is None or not Path(workspace).exists():
         return {}
-    with Workspace(workspace) as store:
-        known = Learnt(store).latest(system.id, direction)
+    with Workspace(workspace, create=False) as store:
+        known = Learnt(store).latest(system.id, direction) if store.has("learnt", "profile") else None
     return {"learnt": known[0], "profile": AnswerProfile(**known[1])} if known else {}
 
 
@@ -156,13 +170,14 @@ def plan(
     repetitions: int | None = None,
     config: str | Path | Configuration = CONFIGURATION,
     services: Mapping[str, str] | None = None,
+    note: Callable[[str], None] = lambda note: None,
 ) -> dict[tuple[Path, Path], int]:
     """Write the texts that must be translated elsewhere; `system` is `files:FOLDER`, with its format if not lines.
 
     Returns the number of missing texts by their file and the file for their translations.
 
     A relation of several steps needs more texts once it has the first answers: plan until nothing is missing.
-    `services` are those of `Settings`.
+    `services` are those of `Settings`; `note` is called with each note on a run.
     """
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, source)
     files = plugins.system(system)
@@ -175,6 +190,8 @@ def plan(
         for task in await planning.tasks(opened, specs, systems, targets, None, how.services):
             translate = Translating(files, None)
             await ask_all(job_of(task, translate, how), opened, translate)
+            for remark in task.plan.notes:
+                note(remark)
 
     now(ask())
     return files.write_missing()

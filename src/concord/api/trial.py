@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from concord import plugins
-from concord.api.runs import check
+from concord.api.runs import check_segments, latest_learnt
 from concord.bounds import cut
 from concord.errors import ConcordError, ServiceError, UserError
-from concord.model import Case, Direction, Outcome, System, Text
+from concord.language.codes import normalise
+from concord.model import Case, Direction, Outcome, Segment, System, Text
 from concord.relations._protocol import load_relation
 from concord.relations._recommended import RECOMMENDED, expanded, is_optional
 from concord.store import case_json
@@ -53,16 +54,19 @@ def attempt(
         raise UserError(f"the sentence has {len(sentence):,} characters; at most {LONGEST:,} can be tried at once")
     if not relations:
         raise UserError("there is no relation to try the sentence by. Choose at least one")
+    plugins.admit(*relations, system if isinstance(system, str) else "")
     tested = plugins.system(system) if isinstance(system, str) else system
     watched = Watched(tested, watch or (lambda text, answer: None))
+    direction = (normalise(source), normalise(to))
+    segments, learnt = [Segment("0", Text(sentence, direction[0]), 0)], latest_learnt(workspace, watched, direction)
     for relation in expanded(relations):
         try:
-            outcomes = check(relation, [sentence], translator=watched, to=to, source=source, workspace=workspace)
+            outcomes = check_segments(relation, segments, watched, direction, learnt)
         except ConcordError as error:
             left_out = is_optional(relation, relations) and isinstance(error, UserError)
             yield TrialResult(relation, [], str(error), left_out)
         else:
-            yield _result(relation, tested.id, (source, to), outcomes)
+            yield _result(relation, tested.id, direction, outcomes)
 
 
 def _result(relation: str, system: str, direction: Direction, outcomes: Sequence[Outcome]) -> TrialResult:
@@ -106,5 +110,6 @@ class Watched(Wrapped):
             if isinstance(answer, str):
                 self._watch(Text(text, source), Text(cut(text, answer), target))
                 self._answers[text, source, target] = answer
-        fresh = dict(zip(unknown, answers, strict=True))
-        return [self._answers.get((text, source, target)) or fresh[text] for text in texts]
+        fresh = {(text, source, target): answer for text, answer in zip(unknown, answers, strict=True)}
+        known = fresh | self._answers
+        return [known[text, source, target] for text in texts]

@@ -29,6 +29,13 @@ def say_notes(notes: Iterable[str]) -> None:
         say(f"note: {note}")
 
 
+def say_notes_once(notes: Iterable[str]) -> None:
+    """Print notes of several runs, one line of each kind."""
+    from concord.views.notes import merged
+
+    say_notes(note for note, _ in merged((note, None) for note in notes))
+
+
 def visible(words: object) -> str:
     """A text of unknown origin, with its control characters made visible."""
     from concord import views
@@ -77,6 +84,7 @@ def print_estimates(estimates: list[Any], as_json: bool) -> None:
     costs = _costs(rows)
     if len(rows) > 1 and costs:
         print("In all: " + ", ".join(f"{cost:.2f} {currency}".strip() for currency, cost in costs.items()))
+    say_notes_once(note for row in rows for note in row["notes"])
     print("Nothing was sent. Texts of later steps are estimated to be as long as those of the first step.")
 
 

@@ -41,6 +41,7 @@ from concord.cli.output import (
     progress,
     say,
     say_notes,
+    say_notes_once,
     visible,
 )
 from concord.errors import RunEnding
@@ -181,12 +182,16 @@ def plan(
     relations = api.with_sane(relation or [api.RECOMMENDED])
     configuration = _configuration(config, relations)
     options: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": configuration, "services": services}
+    notes: list[str] = []
     with configuration.named_in_errors(relations):
-        written = api.plan(opened_corpus, relations=relations, system=system, to=to or ["es"], **options)
+        written = api.plan(
+            opened_corpus, relations=relations, system=system, to=to or ["es"], note=notes.append, **options
+        )
     if as_json:
         rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]
-        print_json({"rows": rows})
+        print_json({"rows": rows, "notes": notes})
         return
+    say_notes_once(notes)
     for (texts_file, answers_file), count in written.items():
         print(f"{plural(count, 'text')} to translate: {visible(texts_file)}")
         print(f"  their translations belong in: {visible(answers_file)}")

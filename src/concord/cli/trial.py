@@ -35,12 +35,12 @@ def attempt(
 
     relations = api.with_sane(relation or [api.RECOMMENDED])
     results: list[dict[str, Any]] = []
-    left_out = []
+    left_out: dict[str, str] = {}
     for tried in api.attempt(
         sentence, relations=relations, system=system, to=to, source=source, workspace=workspace, watch=heard
     ):
         if tried.left_out:
-            left_out.append(tried)
+            left_out[tried.relation] = tried.error
             continue
         results.append({"relation": tried.relation, "error": tried.error or None, "rows": tried.rows})
         if not as_json:
@@ -49,11 +49,9 @@ def attempt(
             for row in tried.rows:
                 terminal.print_case(row, terminal.console())
     if as_json:
-        reasons = {tried.relation: tried.error for tried in left_out}
-        print_json({"sentence": sentence, "relations": results, "left_out": reasons})
+        print_json({"sentence": sentence, "relations": results, "left_out": left_out})
     elif left_out:
-        names = ", ".join(tried.relation for tried in left_out)
-        print(f"\nLeft out of the recommended set: {names}. {visible(left_out[0].error)}")
+        print(f"\n{visible(api.left_out_note(left_out))}")
     asked = [result for result in results if result["relation"] != api.SANE] or results
     if all(result["error"] for result in asked):
         raise typer.Exit(1)

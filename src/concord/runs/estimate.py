@@ -38,6 +38,7 @@ class Estimate:
             "cost": self.cost,
             "currency": price.currency if price else None,
             "price": dataclasses.asdict(price) if price else None,
+            "notes": list(self.task.plan.notes),
         }
 
 

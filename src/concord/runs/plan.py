@@ -114,10 +114,14 @@ class _LeftOut:
         reasons = self.reasons.pop((task.system.id, task.target), None)
         if not reasons:
             return task
-        by_reason = {why: [name for name in reasons if reasons[name] == why] for why in reasons.values()}
-        listed = "; ".join(f"{', '.join(names)} ({why})" for why, names in by_reason.items())
-        note = f"left out of the recommended set: {listed}"
-        return replace(task, plan=replace(task.plan, notes=[*task.plan.notes, note]))
+        return replace(task, plan=replace(task.plan, notes=[*task.plan.notes, left_out_note(reasons)]))
+
+
+def left_out_note(reasons: Mapping[str, str]) -> str:
+    """The note on relations of the recommended set that are left out, by their reasons."""
+    by_reason = {why: [name for name in reasons if reasons[name] == why] for why in reasons.values()}
+    listed = "; ".join(f"{', '.join(names)} ({why})" for why, names in by_reason.items())
+    return f"left out of the recommended set: {listed}"
 
 
 def check_services(choices: Mapping[str, str]) -> None:

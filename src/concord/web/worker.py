@@ -70,10 +70,14 @@ def run(request: dict[str, Any], tell: Tell) -> None:
 
 def estimate(request: dict[str, Any], tell: Tell) -> None:
     from concord import api
+    from concord.views.notes import merged
 
     arguments = _arguments(request)
     tell(size=arguments["corpus"].size)
-    tell(estimates=[cost.plain() for cost in api.dry_run(**arguments)])
+    rows = [cost.plain() for cost in api.dry_run(**arguments)]
+    tell(estimates=rows)
+    for line, _ in merged((note, None) for row in rows for note in row["notes"]):
+        tell(remark=line)
 
 
 def attempt(request: dict[str, Any], tell: Tell) -> None:
@@ -85,8 +89,8 @@ def attempt(request: dict[str, Any], tell: Tell) -> None:
     relations = api.with_sane(request.pop("relations"))
     for tried in api.attempt(request.pop("sentence"), relations=relations, **request, watch=heard):
         violated = sum(row["violated"] for row in tried.rows)
-        counts = {"relation": tried.relation, "error": tried.error, "cases": len(tried.rows), "violated": violated}
-        tell(tried={**counts, "rows": tried.rows[:SHOWN]})
+        counts = {"cases": len(tried.rows), "violated": violated, "rows": tried.rows[:SHOWN]}
+        tell(tried={"relation": tried.relation, "error": tried.error, "left_out": tried.left_out, **counts})
 
 
 TASKS: dict[str, Callable[[dict[str, Any], Tell], None]] = {"run": run, "estimate": estimate, "attempt": attempt}
