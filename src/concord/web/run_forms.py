@@ -40,7 +40,7 @@ def systems(site: Site) -> list[str]:
 def relations() -> list[dict[str, Any]]:
     """The names and purposes of the recommended set and of all relations; `sane` is run in any case."""
     described = [{"name": relation["name"], "purpose": relation["purpose"]} for relation in api.describe("relations")]
-    recommended = {"name": api.RECOMMENDED, "purpose": f"The relations that found most: {', '.join(api.SET)}."}
+    recommended = {"name": api.RECOMMENDED, "purpose": f"They find much at few false alarms: {', '.join(api.SET)}."}
     return [recommended, *(relation for relation in described if relation["name"] != api.SANE)]
 
 
