@@ -47,6 +47,16 @@ def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[s
 
     async def start(segment: Segment, repetition: int) -> Judged:
         answers = CheckedAnswers(services.get("translate"), services.get(SANITY))
+        try:
+            return await judged(segment, repetition, answers)
+        except (UserError, NotJudged):
+            raise
+        except Exception:
+            if answers.failed:  # a service that cannot read such an answer is not to blame
+                raise NotJudged(next(iter(answers.failed.values()))) from None
+            raise
+
+    async def judged(segment: Segment, repetition: int, answers: CheckedAnswers) -> Judged:
         # The relation that judges answers sees them all.
         translate = services.get("translate") if SANITY in names else answers
         own_services = {"translate": translate}
