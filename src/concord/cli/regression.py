@@ -116,8 +116,8 @@ def gate(
         option(
             min=0,
             max=1,
-            help="The highest share of a system's sentences whose answers may not be sane; this rule always holds."
-            " [default: 0.05]",
+            help="The highest share of a system's sentences whose answers may not be sane; checked beside all other"
+            " rules, and alone if only it is given. [default: 0.05]",
         ),
     ] = None,
     accepted: Annotated[str, option(metavar="FILE", help="The file of accepted findings, which do not count.")] = "",

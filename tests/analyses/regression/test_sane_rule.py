@@ -52,6 +52,14 @@ def test_the_limit_is_raised_by_an_option_or_by_the_configuration(run, gate, tmp
         gate(max_insane=5.0)
 
 
+def test_it_is_rule_enough_where_its_share_is_given(run, gate, tmp_path):
+    run("x...", relation="sane")
+    assert not gate(max_insane=0.0).passed
+    config = tmp_path / "concord.toml"
+    config.write_text("[gate]\nmax_insane = 0.25\n")
+    assert gate(config=config, max_insane=None).passed
+
+
 def test_a_run_of_sane_that_was_not_named_is_the_evidence(run, gate):
     run("xxxx", relation="sane")
     run("....")

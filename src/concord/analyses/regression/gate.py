@@ -217,8 +217,8 @@ class _Checks:
     def sane(self, answers: InsaneAnswers, judged_runs: Sequence[JudgedRun]) -> None:
         """The rule on the answers of one system; accepted findings count, since others are not judged for them."""
         share = answers.failing / answers.sentences if answers.sentences else 0.0
-        passed = share <= self.rules.max_insane
-        value, limit = f"{answers.failing:,} ({share:.1%})", f"{100 * self.rules.max_insane:g} %"
+        passed = share <= self.rules.insane
+        value, limit = f"{answers.failing:,} ({share:.1%})", f"{100 * self.rules.insane:g} %"
         where = (answers.runs, answers.relations, answers.system, answers.source_lang, answers.target_lang)
         self.checks.append(Check(SANE, *where, value, limit, answers.sentences, passed))
         for judged in judged_runs if not passed else ():

@@ -41,7 +41,7 @@ class Rules:
     `no_worse_than` names earlier runs: the rule fails if the sentences are significantly worse than in these (`alpha`)
     and by at least `min_difference` of the sentences. `no_new` allows no finding that these runs do not have or,
     without such runs, none that is not accepted. `max_insane` is the largest share of a system's sentences with an
-    answer that is not sane; there is no gate without that rule.
+    answer that is not sane, by default `LARGEST_SHARE`; there is no gate without that rule.
     """
 
     limits: tuple[Limit, ...] = ()
@@ -51,7 +51,7 @@ class Rules:
     alpha: float = 0.05
     min_difference: float = 0.0
     max_errors: float | None = None
-    max_insane: float = LARGEST_SHARE
+    max_insane: float | None = None
     accepted: str = ""
 
     def __post_init__(self) -> None:
@@ -62,7 +62,13 @@ class Rules:
 
     @property
     def any(self) -> bool:
-        return bool(self.limits or self.no_worse_than or self.no_new or self.max_errors is not None)
+        shares = (self.max_errors, self.max_insane)
+        return bool(self.limits or self.no_worse_than or self.no_new or any(share is not None for share in shares))
+
+    @property
+    def insane(self) -> float:
+        """The largest share of answers that are not sane."""
+        return LARGEST_SHARE if self.max_insane is None else self.max_insane
 
     def limit(self, relation: str) -> Limit | None:
         """The limit for a relation: its own before the one for every relation."""
@@ -136,8 +142,8 @@ def rules_for(store: Workspace, runs: Chosen, config: str | Path, typed: dict[st
     rules = merged(base, {**typed, "limits": own})
     if not rules.any:
         raise UserError(
-            "a gate needs a rule: --max rti=0.05, --no-worse-than RUN, --no-new or --max-errors 0.01, or the same in"
-            f" the table [gate] of {config}"
+            "a gate needs a rule: --max rti=0.05, --no-worse-than RUN, --no-new, --max-errors 0.01 or --max-insane"
+            f" 0.05, or the same in the table [gate] of {config}"
         )
     if rules.no_new and not (rules.no_worse_than or rules.accepted):
         raise UserError("what is new is told by an earlier run, --no-worse-than RUN, or by a file, --accepted FILE")
