@@ -106,12 +106,37 @@ def test_a_text_without_a_letter_or_digit_may_have_any_answer():
         ("The council has decided to close the old bridge.", "zh", "the script Latn"),
         ("El consejo decidió cerrar el viejo puente.", "ja", "the script Latn"),
         ("We are sorry, that is not what was asked for.", "fi", "en"),
+        ("Le chat était assis sur le tapis et me regardait.", "es", "fr"),
     ],
 )
 def test_an_answer_in_another_language_names_it(answer, target, found):
     failed = failure(Text("The council decided on Tuesday to shut the crossing.", "en"), Text(answer, target))
     assert failed is not None
     assert (failed.kind, failed.reason.endswith(f"it looks like {found}.")) == ("language", True)
+
+
+@pytest.mark.parametrize("text", ["We saw horses.", "昨日、馬を見ました。", "Es la última de las tres casas viejas."])
+@pytest.mark.parametrize("answer", ["--- --- ---", "1234567890 1234567", "🐎🐎🐎🐎", "..."])
+def test_an_answer_without_a_letter_is_no_translation_of_words(text, answer):
+    assert kind(text, answer, {"W": "en", "E": "es"}.get(text[0], "ja"), "fr") == "wordless"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Half past seven", "7:30"),
+        ("Quarter to nine in the morning", "8:45"),
+        ("on the 24th of December 2005", "24/12/2005"),
+        ("Twenty-five thousand three hundred and two", "25.302"),
+        ("Page 5", "5"),
+        ("ERROR {code}: 404", "404"),
+        ("OK 👍", "👍"),
+        ("wow 😀😀", "😀😀"),
+        ("3 x 4 = 12", "3 × 4 = 12"),
+    ],
+)
+def test_a_number_a_code_or_an_emoji_may_be_all_that_is_left(text, answer):
+    assert kind(text, answer) == ""
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from concord.language.sanity.chatter import chatter
 from concord.language.sanity.encoding import broken_encoding
 from concord.language.sanity.loops import loop
 from concord.language.sanity.profile import AnswerProfile
-from concord.language.sanity.wrong_language import is_copy, wrong_language
+from concord.language.sanity.wrong_language import is_copy, is_wordless, wrong_language
 from concord.model import Text
 
 
@@ -66,6 +66,8 @@ def _failures(text: Text, answer: Text, profile: AnswerProfile) -> Iterator[Fail
         yield Failure("chatter", "The answer speaks about the translation, or is none.", spans)
     if is_copy(text, answer):
         yield Failure("copy", "The answer is a copy of the text.")
+    if is_wordless(text, answer):
+        yield Failure("wordless", "The answer has no letter.")
     if found := loop(text.words, answer.words):
         yield Failure("loop", f"The answer says the same {found.times} times in a row.", [[found.start, found.end]])
     if count := profile.repeated(answer.words):

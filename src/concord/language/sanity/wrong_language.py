@@ -1,16 +1,19 @@
-"""Copies and wrong languages: script first, then stop words, then overlap with the text, and py3langid last."""
+"""Copies, answers without words, and wrong languages: script first, then stop words, then overlap with the text, and py3langid last."""
 
 import re
 from collections import Counter
 
 from concord.language.codes import base
 from concord.language.identification import UNITS, WORDS, can_identify, log_odds, stop_word_counts, words_of
+from concord.language.numbers.spelled import months, spelt
 from concord.language.scripts import COMMON, case, script, scripts_of
 from concord.language.stopwords import stop_words
 from concord.model import Text
 
 _CODES = re.compile(r"\S*(?:://|[@\\{}<>%$&_/#=])\S*")
 """Addresses, tags, placeholders and paths, which translations keep."""
+SMALL = ("lower", "none")
+"""How words are written that are neither names nor codes."""
 LEAST_WORDS = 4
 """Fewer words do not tell their language: they may be names, codes or words that two languages share."""
 LEAST_LETTERS = 16
@@ -28,7 +31,7 @@ def is_copy(text: Text, answer: Text) -> bool:
     if base(text.lang) == base(answer.lang) or words_of(text.words) != words_of(answer.words):
         return False
     written = WORDS.findall(_CODES.sub(" ", text.words))
-    small = [word for word in written if case(word) in ("lower", "none")]
+    small = [word for word in written if case(word) in SMALL]
     if scripts_of(text.lang).isdisjoint(scripts_of(answer.lang)):
         return len(small) > 1 or len(written) >= LEAST_WORDS
     telling = stop_words(text.lang) - stop_words(answer.lang)
@@ -39,6 +42,17 @@ def is_copy(text: Text, answer: Text) -> bool:
     if not (can_identify(text.lang) and can_identify(answer.lang)):
         return len(small) >= LEAST_WORDS
     return log_odds(text.words, base(text.lang), base(answer.lang)) > 0
+
+
+def is_wordless(text: Text, answer: Text) -> bool:
+    """Whether an answer has no letter for a text of words; numbers may be spelt in the text alone."""
+    if any(map(str.isalpha, answer.words)):
+        return False
+    words = [word for word in UNITS.findall(_CODES.sub(" ", text.words)) if word.isalpha() and case(word) in SMALL]
+    if not any(map(str.isdigit, answer.words)):
+        return len(words) > 1
+    numbers = spelt(text).total() + len(months(text) or ())
+    return sum(word not in stop_words(text.lang) for word in words) > 1 + 2 * numbers
 
 
 def wrong_language(text: Text, answer: Text) -> str:
@@ -59,7 +73,10 @@ def wrong_language(text: Text, answer: Text) -> str:
     others = {most} if counts[most] >= UNDOUBTED and len(words) >= MANY_WORDS else set()
     if counts.get(source, target in counts) or _overlaps(text, words):
         others.add(source)
-    return next((other for other in sorted(others - {target}) if _is_more_likely(prose, other, target)), "")
+    if not any(_is_more_likely(prose, other, target) for other in others - {target}):
+        return ""
+    named = others.union(lang for lang, count in counts.items() if count) - {target}
+    return max(filter(can_identify, sorted(named)), key=lambda lang: log_odds(prose, lang, target))
 
 
 def _wrong_script(text: Text, answer: Text) -> str:
@@ -67,7 +84,7 @@ def _wrong_script(text: Text, answer: Text) -> str:
     expected = scripts_of(answer.lang)
     if not expected or all(script(letter) in expected for letter in filter(str.isalpha, set(answer.words))):
         return ""
-    kept = {word.casefold() for word in WORDS.findall(text.words) if case(word) not in ("lower", "none")}
+    kept = {word.casefold() for word in WORDS.findall(text.words) if case(word) not in SMALL}
     counts: Counter[str] = Counter()
     for unit in UNITS.findall(_CODES.sub(" ", answer.words)):
         if unit.casefold() not in kept:
