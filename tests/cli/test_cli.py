@@ -35,7 +35,7 @@ def test_two_systems_and_two_directions_end_in_few_notes(concord, monkeypatch, t
     out = concord("run", "demo", "--limit", "6", *systems, *relations)[1]
     lines = out[out.index("Notes:\n") : out.index("Workspace:")].splitlines()[1:]
     assert 3 <= len(lines) < 10
-    assert "rti and cat (8 runs): no dictionary of FreeDict's for en→es and en→ca." in "\n".join(lines)
+    assert "rti and cat, runs 3-4,8-9,13-14,18-19: no dictionary of FreeDict's for en→es and en→ca." in "\n".join(lines)
     runs = json.loads(concord("show", "--json")[1])["runs"]
     assert len(runs) == 20
     assert sum(len(run["notes"]) for run in runs) >= 12

@@ -37,7 +37,9 @@ def test_other_relations_do_not_judge_an_answer_that_fails():
 
 def test_a_check_whose_parser_cannot_read_an_empty_answer_is_not_judged():
     for relation in ("sit", "cat"):
-        (row,) = outcomes(relation, lambda text, source, target: "", ["The old stone bridge was closed."])
+        (row,) = outcomes(
+            relation, lambda text, source, target: "", ["The old stone bridge over the river was closed."]
+        )
         assert row.error.startswith("not judged: the answer to “")
         assert "(empty)" in row.error
 

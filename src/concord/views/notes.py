@@ -1,10 +1,11 @@
 """What a summary says besides its table: answers that are no translations, and notes, one line of each kind."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from concord.language.codes import direction
-from concord.language.sanity import LARGEST_SHARE, SANE
+from concord.language.sanity import SANE
 from concord.plural import plural
 from concord.runs.summary import Summary
 from concord.views.wording import run_numbers
@@ -16,10 +17,13 @@ LISTED = 12
 LONGEST = 400
 ALIKE = 0.75
 """The share of words in which two notes agree if they are of one kind."""
+_COUNT = re.compile(r"(?<![\w#.-])\d")
+"""A number, not the digits of a version or a name."""
 FURTHER = "further notes, which --json lists"
 FAILURES = {
     "copy": "copied",
     "language": "wrong language",
+    "wordless": "without a letter",
     "repeated": "the same for different texts",
     "length": "out of proportion",
     "encoding": "broken characters",
@@ -37,23 +41,19 @@ def _failed(summary: Summary) -> str:
     is_exact = sum(failures.values()) == summary.violated
     kinds = [(f"{count:,} " if is_exact else "") + FAILURES.get(kind, kind) for kind, count in failures.items()]
     is_one = summary.violated == 1
-    line = (
+    return (
         f"{run.system} {direction(run.source, run.target)}: {summary.violated:,} of {plural(summary.cases, 'answer')}"
         f" {'is no translation' if is_one else 'are no translations'} ({_listed(kinds)}). Other relations do not judge"
         f" {'it' if is_one else 'them'}."
     )
-    if summary.violated <= LARGEST_SHARE * summary.cases:
-        return line
-    return (
-        f"{line} With more than {LARGEST_SHARE:.0%} of the sentences, concord quality by default does not rank the"
-        " system, and concord gate fails."
-    )
 
 
 def texts(summaries: Sequence[Summary]) -> str:
-    """How many texts the runs have sent, and how many answers the workspace had."""
+    """How many texts the runs have sent, and how many answers were known before they were asked for."""
     sent, cached = (sum(getattr(summary.run, name) for summary in summaries) for name in ("sent", "cached"))
-    return f"{plural(sent, 'text was', 'texts were')} sent, {plural(cached, 'answer')} came from the workspace."
+    return (
+        f"{plural(sent, 'text was', 'texts were')} sent, {plural(cached, 'answer was', 'answers were')} known already."
+    )
 
 
 def notes(summaries: Sequence[Summary], more: Iterable[str] = ()) -> list[str]:
@@ -71,8 +71,11 @@ def _gaps(summaries: Sequence[Summary]) -> Iterator[str]:
     bare = [summary for summary in summaries if summary.bare and summary.run.finished]
     if bare:
         yield f"checks without a case, because there was nothing to test: {_bare(bare)}"
-    if any(summary.not_judged for summary in summaries):
-        yield "not judged: checks with an answer that is no translation, or with too long a text (show --errors)"
+    if count := sum(summary.not_judged for summary in summaries):
+        yield (
+            f"not judged: {plural(count, 'check')} with an answer that is no translation, or with too long a text"
+            " (show --errors)"
+        )
 
 
 def _bare(summaries: Sequence[Summary]) -> str:
@@ -95,8 +98,8 @@ def _names(owners: Sequence[Summary], summaries: Sequence[Summary]) -> str:
     runs = {summary.run.id: summary.run.relation for summary in owners}
     if len(runs) == len(summaries):
         return ""
-    which = f", run {next(iter(runs))}" if len(runs) == 1 else f" ({len(runs):,} runs)"
-    return f"{_listed(list(dict.fromkeys(runs.values())))}{which}: "
+    which = f"run{'s' if len(runs) > 1 else ''} {run_numbers(list(runs))}"
+    return f"{_listed(list(dict.fromkeys(runs.values())))}, {which}: "
 
 
 # -- notes of one kind -------------------------------------------------------------------------------
@@ -123,6 +126,9 @@ def merged(notes: Iterable[tuple[str, T]]) -> list[tuple[str, list[T]]]:
 
 
 def _alike(places: Sequence[dict[str, None]], words: Sequence[str]) -> bool:
+    differing = [(word, *place) for place, word in zip(places, words, strict=False) if word not in place]
+    if any(_COUNT.search(word) for choices in differing for word in choices):
+        return False  # numbers that belong together would be torn apart
     same = sum(word in place for place, word in zip(places, words, strict=False))
     return len(places) == len(words) and same >= ALIKE * len(words)
 
