@@ -46,6 +46,8 @@ FAMILIES = {
     "substitutes": Family("source of substitutes", "language.substitutes", ("Substitutes",)),
     "encoders": Family("encoder", "language.embed", ("Encoder",)),
 }
+RECOMMENDED = "recommended"
+"""The name that stands for a set of relations."""
 GIVEN_BY_THE_RUN = frozenset({"to"})
 
 
@@ -102,6 +104,11 @@ def load(family: str, name: str) -> ModuleType:
     if name in _built_in(family):
         return importlib.import_module(f"concord.{FAMILIES[family].package}.{name}")
     guest = next(iter(entry_points(group=f"concord.{family}", name=name)), None)
+    if guest is None and (family, name) == ("relations", RECOMMENDED):
+        raise UserError(
+            f"'{name}' is a set of relations, which concord relations marks. It takes no options, and is named where"
+            " a run, a plan or a trial takes relations; elsewhere name one of them"
+        )
     if guest is None:
         raise UnknownName(FAMILIES[family].singular, name, names(family))
     return _load_guest(guest)

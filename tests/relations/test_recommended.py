@@ -27,6 +27,26 @@ def test_sane_comes_first_wherever_it_is_named():
     assert [*expanded(with_sane(["rtt", "recommended"]))] == ["sane", "rtt", "literals", "sit", "cat", "rti"]
 
 
+def test_a_set_that_is_named_twice_is_run_once():
+    assert expanded(["recommended", "recommended", "rtt", "rtt"]) == [*SET, "rtt"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("try", "A cat.", "-s", "fake", "-r", "recommended,threshold=0.3"),
+        ("run", "demo", "-s", "fake", "-r", "recommended,threshold=0.3"),
+        ("relations", "recommended"),
+    ],
+)
+def test_the_set_is_told_from_a_relation(concord, words):
+    code, out, err = concord(*words)
+    assert code != 0
+    assert "'recommended' is a set of relations" in out + err
+    with pytest.raises(UserError, match="is a set of relations"):
+        api.check("recommended", ["A cat."], translator="fake", to="es")
+
+
 @pytest.fixture
 def german(tmp_path):
     (tmp_path / "c.txt").write_text("Das alte Haus steht am Fluss.\n")

@@ -1,10 +1,12 @@
 """The recommended set: the relations of a run that names none. Figures in docs/comparator.md say why they are these."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
+from concord import plugins
 from concord.language.sanity import SANE
 
-RECOMMENDED = "recommended"
+RECOMMENDED = plugins.RECOMMENDED
 """Stands for the set wherever relations are named."""
 SET = (SANE, "literals", "sit", "cat", "rti")
 
@@ -15,16 +17,16 @@ def with_sane(relations: Sequence[str]) -> list[str]:
     return [first, *(text for text in relations if text != first)]
 
 
-def expanded(relations: Iterable[str]) -> Iterator[str]:
-    """The relations, with the set in place of its name; a member that is named as well is run as it is named.
+def expanded(relations: Iterable[str]) -> list[str]:
+    """The relations, each once, with the set in place of its name; a member that is named is run as it is named.
 
-    >>> list(expanded(["recommended", "rti:paper", "sit,threshold=0.3"]))
+    >>> expanded(["recommended", "rti:paper", "sit,threshold=0.3"])
     ['sane', 'literals', 'cat', 'rti', 'rti:paper', 'sit,threshold=0.3']
     """
     relations = list(relations)
     named = {_name(text) for text in relations}
-    for text in relations:
-        yield from (name for name in SET if name not in named) if text == RECOMMENDED else (text,)
+    members = [name for name in SET if name not in named]
+    return list(dict.fromkeys(chain.from_iterable(members if text == RECOMMENDED else [text] for text in relations)))
 
 
 def is_optional(text: str, relations: Iterable[str]) -> bool:
