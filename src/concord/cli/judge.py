@@ -57,7 +57,9 @@ def _print(rows: list[dict[str, Any]]) -> None:
 
 
 def _verdict(row: dict[str, Any]) -> str:
-    why = row["evidence"].get("reason") if row["relation"].lower() == "sane" else None
+    from concord import api
+
+    why = row["evidence"].get("reason") if row["relation"].lower() == api.SANE else None
     return f"{row['suspicion']:.3f}{'  flagged' if row['violated'] else ''}{f': {why}' if why else ''}"
 
 

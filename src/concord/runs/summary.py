@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from concord.language.sanity import SANE
 from concord.store import RunRecord, Workspace
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
@@ -89,7 +90,7 @@ def summaries(reader: Reader) -> list[Summary]:
 
 
 def _summary(workspace: Workspace, run: RunRecord, tally: Mapping[str, int]) -> Summary:
-    failures = workspace.failures(run) if run.relation == "sane" and tally["violated"] else {}
+    failures = workspace.failures(run) if run.relation == SANE and tally["violated"] else {}
     return Summary(run, **tally, failures=failures)
 
 

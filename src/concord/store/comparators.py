@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from concord.errors import UserError
+from concord.language.sanity import SANE
 from concord.model import Direction
 from concord.store.damage import DamagedRow, Shape, inflated, loads
 from concord.store.records import RunRecord
@@ -121,10 +122,10 @@ class Learnt:
     def sane_profile(self, run: RunRecord) -> dict[str, Any] | None:
         """The profile of the latest run of `sane` on the same system, direction and corpus."""
         query = (
-            "SELECT max(id) FROM runs JOIN learnt ON run = id WHERE relation = 'sane' AND system = ? AND source = ?"
+            "SELECT max(id) FROM runs JOIN learnt ON run = id WHERE relation = ? AND system = ? AND source = ?"
             " AND target = ? AND corpus = ?"
         )
-        (latest,) = self._workspace.first(query, (run.system, run.source, run.target, run.corpus))
+        (latest,) = self._workspace.first(query, (SANE, run.system, run.source, run.target, run.corpus))
         return None if latest is None else self.profile(latest)
 
     def latest(self, system: str, direction: Direction) -> tuple[bytes, dict[str, Any]] | None:

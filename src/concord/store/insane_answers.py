@@ -50,19 +50,19 @@ def insane_answers(store: Workspace, runs: Iterable[RunRecord]) -> list[InsaneAn
     """The failing answers behind these runs, by system, version, direction and corpus."""
     subjects: dict[tuple[str, ...], list[RunRecord]] = {}
     for run in runs:
-        subjects.setdefault(_subject(run), []).append(run)
+        subjects.setdefault(_answers_key(run), []).append(run)
     return [_counted(store, own) for own in subjects.values()]
 
 
 def sane_runs(store: Workspace, runs: Sequence[RunRecord]) -> list[RunRecord]:
     """The runs of `sane` that belong to these: the latest of each version, direction and corpus that has none here."""
-    missing = {_subject(run) for run in runs} - {_subject(run) for run in runs if run.relation == SANE}
+    missing = {_answers_key(run) for run in runs} - {_answers_key(run) for run in runs if run.relation == SANE}
     every = [run for run in store.runs() if run.relation == SANE and run.finished] if missing else []
-    latest = {_subject(run): run for run in every}
+    latest = {_answers_key(run): run for run in every}
     return [latest[subject] for subject in latest if subject in missing]
 
 
-def _subject(run: RunRecord) -> tuple[str, ...]:
+def _answers_key(run: RunRecord) -> tuple[str, ...]:
     """What runs have in common that asked for the same answers to the same texts."""
     # After # is a hash of all directions that the relation uses; the version before it is that of this one.
     system = _SYSTEM.search(run.signature)
