@@ -1,4 +1,4 @@
-"""Copies, answers without words, and wrong languages: script first, then stop words, then overlap with the text, and py3langid last."""
+"""Copies, answers without words and wrong languages: script, stop words, overlap with the text, py3langid last."""
 
 import re
 from collections import Counter
