@@ -47,7 +47,7 @@ FAMILIES = {
     "encoders": Family("encoder", "language.embed", ("Encoder",)),
 }
 RECOMMENDED = "recommended"
-"""The name that stands for a set of relations."""
+"""Stands for a set wherever relations are named."""
 GIVEN_BY_THE_RUN = frozenset({"to"})
 
 
@@ -106,8 +106,7 @@ def load(family: str, name: str) -> ModuleType:
     guest = next(iter(entry_points(group=f"concord.{family}", name=name)), None)
     if guest is None and (family, name) == ("relations", RECOMMENDED):
         raise UserError(
-            f"'{name}' is a set of relations, which concord relations marks. It takes no options, and is named where"
-            " a run, a plan or a trial takes relations; elsewhere name one of them"
+            f"'{name}' is a set of relations, which takes no options. `concord relations` marks its members"
         )
     if guest is None:
         raise UnknownName(FAMILIES[family].singular, name, names(family))

@@ -58,7 +58,7 @@ def test_numbers_that_belong_together_are_not_torn_apart() -> None:
 
 def test_a_note_says_how_many_checks_are_not_judged() -> None:
     assert notes([run(1, not_judged=3), run(2, not_judged=1)]) == [
-        "not judged: 4 checks with an answer that is no translation, or with too long a text (show --errors)"
+        "not judged: 4 checks whose answer is no translation or whose text is too long (show --errors)"
     ]
 
 

@@ -134,7 +134,7 @@ def test_a_system_that_translates_nothing_is_named_below_the_table_and_each_note
     done = ended(page, submit(page, f"{where}/start"))[1]
 
     assert "en→es: 4 of 4 answers are no translations (4 copied)." in done
-    assert done.count("checks with an answer that is no translation") == 1
+    assert done.count("checks whose answer is no translation") == 1
     assert done.count("Not judged</th>") == 1
 
 

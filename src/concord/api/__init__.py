@@ -63,7 +63,8 @@ from concord.corpus import read
 from concord.language.codes import normalise
 from concord.language.sanity import SANE
 from concord.model import Text
-from concord.relations._recommended import RECOMMENDED, SET, with_sane
+from concord.plugins import RECOMMENDED
+from concord.relations._recommended import SET, with_sane
 from concord.runs.config import Configuration
 from concord.runs.doctor import apertium_lacks, doctor
 from concord.runs.execute import Settings

@@ -18,8 +18,8 @@ from concord.errors import CONFIGURATION, WORKSPACE, UserError
 from concord.language.codes import normalise
 from concord.language.sanity.profile import AnswerProfile
 from concord.model import Direction, Outcome, Segment, System, Text
+from concord.plugins import RECOMMENDED
 from concord.relations._protocol import load_relation
-from concord.relations._recommended import RECOMMENDED
 from concord.runs import plan as planning
 from concord.runs.config import Configuration
 from concord.runs.estimate import Estimate, estimate
@@ -98,30 +98,19 @@ def check(
     source: str = "en",
     seed: int = SEED,
     workspace: str | Path | None = None,
+    learnt: Mapping[str, Any] | None = None,
 ) -> list[Outcome]:
     """Check one relation on one system in memory; nothing is stored. The translator may be a function of yours.
 
     The function takes `(text)`, `(text, source, target)` or `(texts, source, target)`, sync or async. Few texts tell
-    the comparator little about words: it goes by what the system's latest run in `workspace` has learnt, if any has.
+    the comparator little about words: it goes by what the latest run in `workspace` has learnt, or by `learnt`.
     """
     plugins.admit(relation, translator if isinstance(translator, str) else "")
     system = plugins.system(translator) if isinstance(translator, str) else translator
     system = system if isinstance(system, System) else Function(system)
-    direction = (normalise(source), normalise(to))
-    learnt = latest_learnt(workspace, system, direction)
-    return check_segments(relation, _segments(corpus, direction[0]), system, direction, learnt, seed)
-
-
-def check_segments(
-    relation: str,
-    segments: Iterable[Segment],
-    system: System,
-    direction: Direction,
-    learnt: Mapping[str, Any],
-    seed: int = SEED,
-) -> list[Outcome]:
-    """Check segments in memory, by what `latest_learnt` says; a relation that cannot work is refused as by `run`."""
-    spec, (lang, target) = plugins.parse("relations", relation), direction
+    spec, lang, target = plugins.parse("relations", relation), normalise(source), normalise(to)
+    segments = _segments(corpus, lang)
+    learnt = latest_learnt(workspace, system, (lang, target)) if learnt is None else learnt
     if len(system.each()) > 1:
         raise UserError(f"check takes one sample of a text, not {len(system.each())}: leave `samples` out")
 
@@ -135,12 +124,11 @@ def check_segments(
             job = Job.for_relation(spec, target, translate, seed, form.repetitions, choices)
             job = replace(job, source=lang, parsed=form.parsed(lang, target), **learnt)
             job = await with_first_pass(job, segments, translate, pool=pool)
-            unsorted = [outcome async for outcome in run_job(job, segments, translate, pool=pool)]
-            return sorted(unsorted, key=lambda outcome: outcome.segment.position)
+            return [outcome async for outcome in run_job(job, segments, translate, pool=pool)]
         finally:
             await system.close()
 
-    return now(outcomes())
+    return sorted(now(outcomes()), key=lambda outcome: outcome.segment.position)
 
 
 def _segments(corpus: Corpus | str | Path | Sequence[str], lang: str) -> Iterable[Segment]:

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from concord import plugins
-from concord.api.runs import check_segments, latest_learnt
+from concord.api.runs import check, latest_learnt
 from concord.bounds import cut
 from concord.errors import ConcordError, ServiceError, UserError
 from concord.language.codes import normalise
-from concord.model import Case, Direction, Outcome, Segment, System, Text
+from concord.model import Case, Direction, Outcome, System, Text
+from concord.plugins import RECOMMENDED
 from concord.relations._protocol import load_relation
-from concord.relations._recommended import RECOMMENDED, expanded, is_optional
+from concord.relations._recommended import expanded, is_optional
 from concord.store import case_json
 from concord.store.queries import check_fields
 from concord.translators._wrapper import Wrapped
@@ -58,10 +59,10 @@ def attempt(
     tested = plugins.system(system) if isinstance(system, str) else system
     watched = Watched(tested, watch or (lambda text, answer: None))
     direction = (normalise(source), normalise(to))
-    segments, learnt = [Segment("0", Text(sentence, direction[0]), 0)], latest_learnt(workspace, watched, direction)
+    learnt = latest_learnt(workspace, watched, direction)
     for relation in expanded(relations):
         try:
-            outcomes = check_segments(relation, segments, watched, direction, learnt)
+            outcomes = check(relation, [sentence], translator=watched, to=to, source=source, learnt=learnt)
         except ConcordError as error:
             left_out = is_optional(relation, relations) and isinstance(error, UserError)
             yield TrialResult(relation, [], str(error), left_out)

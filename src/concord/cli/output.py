@@ -25,15 +25,8 @@ def say(words: str) -> None:
 
 
 def say_notes(notes: Iterable[str]) -> None:
-    for note in notes:
+    for note in dict.fromkeys(notes):
         say(f"note: {note}")
-
-
-def say_notes_once(notes: Iterable[str]) -> None:
-    """Print notes of several runs, one line of each kind."""
-    from concord.views.notes import merged
-
-    say_notes(note for note, _ in merged((note, None) for note in notes))
 
 
 def visible(words: object) -> str:
@@ -84,7 +77,7 @@ def print_estimates(estimates: list[Any], as_json: bool) -> None:
     costs = _costs(rows)
     if len(rows) > 1 and costs:
         print("In all: " + ", ".join(f"{cost:.2f} {currency}".strip() for currency, cost in costs.items()))
-    say_notes_once(note for row in rows for note in row["notes"])
+    say_notes(note for row in rows for note in row["notes"])
     print("Nothing was sent. Texts of later steps are estimated to be as long as those of the first step.")
 
 

@@ -41,7 +41,6 @@ from concord.cli.output import (
     progress,
     say,
     say_notes,
-    say_notes_once,
     visible,
 )
 from concord.errors import RunEnding
@@ -183,15 +182,14 @@ def plan(
     configuration = _configuration(config, relations)
     options: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": configuration, "services": services}
     notes: list[str] = []
+    options["note"] = notes.append
     with configuration.named_in_errors(relations):
-        written = api.plan(
-            opened_corpus, relations=relations, system=system, to=to or ["es"], note=notes.append, **options
-        )
+        written = api.plan(opened_corpus, relations=relations, system=system, to=to or ["es"], **options)
     if as_json:
         rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]
         print_json({"rows": rows, "notes": notes})
         return
-    say_notes_once(notes)
+    say_notes(notes)
     for (texts_file, answers_file), count in written.items():
         print(f"{plural(count, 'text')} to translate: {visible(texts_file)}")
         print(f"  their translations belong in: {visible(answers_file)}")

@@ -47,16 +47,6 @@ def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[s
 
     async def start(segment: Segment, repetition: int) -> Judged:
         answers = CheckedAnswers(services.get("translate"), services.get(SANITY))
-        try:
-            return await judged(segment, repetition, answers)
-        except (UserError, NotJudged):
-            raise
-        except Exception:
-            if answers.failed:  # a service that cannot read such an answer is not to blame
-                raise NotJudged(next(iter(answers.failed.values()))) from None
-            raise
-
-    async def judged(segment: Segment, repetition: int, answers: CheckedAnswers) -> Judged:
         # The relation that judges answers sees them all.
         translate = services.get("translate") if SANITY in names else answers
         own_services = {"translate": translate}
@@ -64,7 +54,12 @@ def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[s
             own_services["rng"] = rng(seed, relation.base, segment.text.words, repetition)
         own = {**options, **dict(segment.told)} if segment.told else options
         supplied = [own_services.get(name, services.get(name)) for name in names]
-        cases = await check(segment.text, *supplied, **(relation.arguments(own) if segment.told else usual))
+        try:
+            cases = await check(segment.text, *supplied, **(relation.arguments(own) if segment.told else usual))
+        except Exception as error:  # of a service that cannot read an answer that is not sane, perhaps
+            if isinstance(error, (UserError, NotJudged)) or not answers.failed:
+                raise
+            raise NotJudged(next(iter(answers.failed.values()))) from None
         fault = cases_fault(cases)
         sound, unjudged = ([], None) if fault else answers.judged(cases)
         if sound and selects:

@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from concord import plugins
 from concord.language.sanity import SANE
+from concord.plugins import RECOMMENDED
 
-RECOMMENDED = plugins.RECOMMENDED
-"""Stands for the set wherever relations are named."""
 SET = (SANE, "literals", "sit", "cat", "rti")
 
 
@@ -24,8 +22,7 @@ def expanded(relations: Iterable[str]) -> list[str]:
     ['sane', 'literals', 'cat', 'rti', 'rti:paper', 'sit,threshold=0.3']
     """
     relations = list(relations)
-    named = {_name(text) for text in relations}
-    members = [name for name in SET if name not in named]
+    members = [name for name in SET if name not in map(_name, relations)]
     return list(dict.fromkeys(chain.from_iterable(members if text == RECOMMENDED else [text] for text in relations)))
 
 

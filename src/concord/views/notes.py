@@ -17,8 +17,7 @@ LISTED = 12
 LONGEST = 400
 ALIKE = 0.75
 """The share of words in which two notes agree if they are of one kind."""
-_COUNT = re.compile(r"(?<![\w#.-])\d")
-"""A number, not the digits of a version or a name."""
+_NUMBER = re.compile(r"(?<![\w#.-])\d")  # not the digits of a version or of a name
 FURTHER = "further notes, which --json lists"
 FAILURES = {
     "copy": "copied",
@@ -51,9 +50,8 @@ def _failed(summary: Summary) -> str:
 def texts(summaries: Sequence[Summary]) -> str:
     """How many texts the runs have sent, and how many answers were known before they were asked for."""
     sent, cached = (sum(getattr(summary.run, name) for summary in summaries) for name in ("sent", "cached"))
-    return (
-        f"{plural(sent, 'text was', 'texts were')} sent, {plural(cached, 'answer was', 'answers were')} known already."
-    )
+    answers = plural(cached, "answer was", "answers were")
+    return f"{plural(sent, 'text was', 'texts were')} sent, {answers} known already."
 
 
 def notes(summaries: Sequence[Summary], more: Iterable[str] = ()) -> list[str]:
@@ -72,10 +70,7 @@ def _gaps(summaries: Sequence[Summary]) -> Iterator[str]:
     if bare:
         yield f"checks without a case, because there was nothing to test: {_bare(bare)}"
     if count := sum(summary.not_judged for summary in summaries):
-        yield (
-            f"not judged: {plural(count, 'check')} with an answer that is no translation, or with too long a text"
-            " (show --errors)"
-        )
+        yield f"not judged: {plural(count, 'check')} whose answer is no translation or whose text is too long (show --errors)"
 
 
 def _bare(summaries: Sequence[Summary]) -> str:
@@ -127,7 +122,7 @@ def merged(notes: Iterable[tuple[str, T]]) -> list[tuple[str, list[T]]]:
 
 def _alike(places: Sequence[dict[str, None]], words: Sequence[str]) -> bool:
     differing = [(word, *place) for place, word in zip(places, words, strict=False) if word not in place]
-    if any(_COUNT.search(word) for choices in differing for word in choices):
+    if any(_NUMBER.search(word) for choices in differing for word in choices):
         return False  # numbers that belong together would be torn apart
     same = sum(word in place for place, word in zip(places, words, strict=False))
     return len(places) == len(words) and same >= ALIKE * len(words)

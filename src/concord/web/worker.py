@@ -70,14 +70,13 @@ def run(request: dict[str, Any], tell: Tell) -> None:
 
 def estimate(request: dict[str, Any], tell: Tell) -> None:
     from concord import api
-    from concord.views.notes import merged
 
     arguments = _arguments(request)
     tell(size=arguments["corpus"].size)
     rows = [cost.plain() for cost in api.dry_run(**arguments)]
     tell(estimates=rows)
-    for line, _ in merged((note, None) for row in rows for note in row["notes"]):
-        tell(remark=line)
+    for note in dict.fromkeys(note for row in rows for note in row["notes"]):
+        tell(remark=note)
 
 
 def attempt(request: dict[str, Any], tell: Tell) -> None:

@@ -23,7 +23,7 @@ from concord.analyses.regression.sentence_tests import (
     shared,
 )
 from concord.language.codes import direction
-from concord.language.sanity import SANE
+from concord.language.sanity import LARGEST_SHARE, SANE
 from concord.plain_data import plain
 from concord.plural import plural
 from concord.stats.sign_test import p_value_text
@@ -217,11 +217,11 @@ class _Checks:
     def sane(self, answers: InsaneAnswers, judged_runs: Sequence[JudgedRun]) -> None:
         """The rule on the answers of one system; accepted findings count, since others are not judged for them."""
         share = answers.failing / answers.sentences if answers.sentences else 0.0
-        passed = share <= self.rules.insane
-        value, limit = f"{answers.failing:,} ({share:.1%})", f"{100 * self.rules.insane:g} %"
+        most = LARGEST_SHARE if self.rules.max_insane is None else self.rules.max_insane
+        value, limit = f"{answers.failing:,} ({share:.1%})", f"{100 * most:g} %"
         where = (answers.runs, answers.relations, answers.system, answers.source_lang, answers.target_lang)
-        self.checks.append(Check(SANE, *where, value, limit, answers.sentences, passed))
-        for judged in judged_runs if not passed else ():
+        self.checks.append(Check(SANE, *where, value, limit, answers.sentences, share <= most))
+        for judged in judged_runs if share > most else ():
             if judged.run.relation == SANE:
                 self.broken.setdefault(judged.run.id, {})[SANE] = judged.cases
 

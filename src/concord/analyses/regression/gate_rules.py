@@ -9,7 +9,7 @@ from typing import Any
 
 from concord.analyses.regression.run_pairs import RunPair, paired, side
 from concord.errors import UnknownName, UserError
-from concord.language.sanity import LARGEST_SHARE, SANE
+from concord.language.sanity import SANE
 from concord.plural import plural
 from concord.relations._protocol import check_name
 from concord.runs.config import read_gate
@@ -62,13 +62,8 @@ class Rules:
 
     @property
     def any(self) -> bool:
-        shares = (self.max_errors, self.max_insane)
-        return bool(self.limits or self.no_worse_than or self.no_new or any(share is not None for share in shares))
-
-    @property
-    def insane(self) -> float:
-        """The largest share of answers that are not sane."""
-        return LARGEST_SHARE if self.max_insane is None else self.max_insane
+        is_share = self.max_errors is not None or self.max_insane is not None
+        return bool(self.limits or self.no_worse_than or self.no_new or is_share)
 
     def limit(self, relation: str) -> Limit | None:
         """The limit for a relation: its own before the one for every relation."""
