@@ -70,7 +70,8 @@ def _gaps(summaries: Sequence[Summary]) -> Iterator[str]:
     if bare:
         yield f"checks without a case, because there was nothing to test: {_bare(bare)}"
     if count := sum(summary.not_judged for summary in summaries):
-        yield f"not judged: {plural(count, 'check')} whose answer is no translation or whose text is too long (show --errors)"
+        failing = "whose answer is no translation or whose text is too long (show --errors)"
+        yield f"not judged: {plural(count, 'check')} {failing}"
 
 
 def _bare(summaries: Sequence[Summary]) -> str:
