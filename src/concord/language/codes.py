@@ -50,6 +50,12 @@ def base(code: str) -> str:
     return normalise(code).partition("-")[0]
 
 
+def language_name(code: str) -> str:
+    """The English name of a language without its script and region, or its code."""
+    names = {short: name.title() for name, short in _pairs(word_tables(__file__)["names"]).items()}
+    return names.get(base(code), base(code))
+
+
 def _language(code: str, language: str, member: str | None) -> str:
     shorter = _shorter_codes()
     short = shorter.get(language, language)

@@ -15,6 +15,7 @@ COMMON = "Zyyy"
 """The script of characters that all scripts share: digits, punctuation, emoji."""
 
 _SCRIPTS: dict[str, str] = dict(entry.split() for entry in word_tables(__file__)["codes"].split(","))
+_SECOND = [entry.split() for entry in word_tables(__file__)["second"].split(",")]
 _DRAWN_FROM: dict[str, str] = word_tables(__file__)["drawn_from"]
 _WIDTHS = frozenset({"FULLWIDTH", "HALFWIDTH"})
 _JOINTS = re.compile("[-‐‑'’·]")
@@ -57,14 +58,25 @@ def script(words: str) -> str:
 def scripts_of(code: str) -> frozenset[str]:
     """The scripts (ISO 15924) that the language is usually written in.
 
-    >>> sorted(scripts_of("ru")), sorted(scripts_of("zh-TW"))
-    (['Cyrl'], ['Hani'])
+    >>> sorted(scripts_of("ru")), sorted(scripts_of("zh-TW")), sorted(scripts_of("sr"))
+    (['Cyrl'], ['Hani'], ['Cyrl', 'Latn'])
     """
     language, *rest = normalise(code).split("-")
     # Bare `zh` leaves open whether characters are simplified or traditional; both are the script Hani.
     explicit = [part for part in rest if len(part) == 4 and part.isalpha()] or ["Hans"] * (language == "zh")
-    names = explicit or [script for code_of_script, script in usual_scripts() if code_of_script == language]
+    names = explicit or [script for other, script in (*usual_scripts(), *_SECOND) if other == language]
     return frozenset(part for script in names for part in _DRAWN_FROM.get(script, script).split())
+
+
+def script_name(code: str) -> str:
+    """The English name of a script.
+
+    >>> script_name("Arab"), script_name("Hani")
+    ('Arabic', 'Chinese')
+    """
+    names: dict[str, str] = {script: name.title() for name, script in _SCRIPTS.items()}
+    names |= word_tables(__file__)["names"]
+    return names.get(code, code)
 
 
 def case(word: str) -> Case:

@@ -1,12 +1,13 @@
 """Sane: an answer is a translation at all, before anybody asks whether it is a good one (a check of ours, no paper).
 
-An answer fails if it is empty, broken in its encoding, no translation (an apology, the prompt, a fence of Markdown), a
-copy of its text, a loop, the same as the answers to other texts, in a wrong language, or out of proportion in length.
+An answer fails if it is empty, broken in its encoding or by a program, no translation (an apology, the prompt, a fence
+of Markdown), a copy of its text, wrapped in something, a loop, the same as the answers to other texts, in a wrong
+language, or out of proportion in length.
 It fails for one reason, the first of these, and its suspicion is 1. Cases of other relations that need a failing answer
 are not judged, so that one error is counted once. Any two languages will do, and no parser is needed.
 
-The usual length and repeated answers are those of the first pass over the corpus, which the run records: a verdict
-depends on its text, its answer and that record alone.
+The usual length, wrappers and repeated answers are those of the first pass over the corpus, which the run records: a
+verdict depends on its text, its answer and that record alone.
 """
 
 from concord.language.sanity import Failure, Sanity, failure

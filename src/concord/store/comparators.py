@@ -99,7 +99,7 @@ class Comparators:
 def _profile(text: Any, name: str) -> dict[str, Any]:
     """The fields of a profile of answers. DamagedRow if they are others, or of other types."""
     fields: dict[str, Any] = loads(text, dict, name)
-    kinds: dict[str, Any] = {"usual": int | float, "times": int | float, "answers": dict}
+    kinds: dict[str, Any] = {"usual": int | float, "times": int | float, "answers": dict, "prefix": str, "suffix": str}
     if not all(name in kinds and isinstance(value, kinds[name]) for name, value in fields.items()):
         raise DamagedRow(f"{name} has other fields than a profile of answers")
     return fields

@@ -26,6 +26,7 @@ FAILURES = {
     "repeated": "the same for different texts",
     "length": "out of proportion",
     "encoding": "broken characters",
+    "broken": "broken output",
 }
 """What people call the kinds of failures that need more than their name."""
 

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from concord.bounds import quoted
-from concord.language.sanity.chatter import chatter
+from concord.language.codes import language_name
+from concord.language.sanity.chatter import broken_output, unlike_a_translation
 from concord.language.sanity.encoding import broken_encoding
 from concord.language.sanity.loops import loop
 from concord.language.sanity.profile import AnswerProfile
 from concord.language.sanity.wrong_language import is_copy, is_wordless, wrong_language
+from concord.language.scripts import script_name
 from concord.model import Text
 
 
@@ -62,18 +64,25 @@ def _failures(text: Text, answer: Text, profile: AnswerProfile) -> Iterator[Fail
         return
     if spans := broken_encoding(text.words, answer.words):
         yield Failure("encoding", "The answer has characters that were broken by a wrong encoding.", spans)
-    if spans := chatter(text.words, answer.words):
+    if spans := broken_output(text, answer):
+        yield Failure("broken", "The answer is what a program left there, or has no blanks.", spans)
+    if spans := unlike_a_translation("chatter", text.words, answer.words):
         yield Failure("chatter", "The answer speaks about the translation, or is none.", spans)
     if is_copy(text, answer):
-        yield Failure("copy", "The answer is a copy of the text.")
+        has_more = len(answer.words.strip()) > len(text.words.strip())
+        yield Failure(
+            "copy", f"The answer {'has' if has_more else 'is'} a copy of the text{' in it' if has_more else ''}."
+        )
     if is_wordless(text, answer):
         yield Failure("wordless", "The answer has no letter.")
+    if spans := unlike_a_translation("wrapped", text.words, answer.words) or profile.wrapped(text.words, answer.words):
+        yield Failure("wrapped", "The answer has something in it or around it that is no translation.", spans)
     if found := loop(text.words, answer.words):
         yield Failure("loop", f"The answer says the same {found.times} times in a row.", [[found.start, found.end]])
     if count := profile.repeated(answer.words):
         yield Failure("repeated", f"The same answer was given to {count} different texts.")
-    if found_lang := wrong_language(text, answer):
-        yield Failure("language", f"The answer is in another language than {answer.lang}: it looks like {found_lang}.")
+    if code := wrong_language(text, answer):
+        yield Failure("language", _other_language(code, answer.lang))
     if bounds := profile.out_of_proportion(text, answer):
         low, high = bounds
         yield Failure(
@@ -81,3 +90,10 @@ def _failures(text: Text, answer: Text, profile: AnswerProfile) -> Iterator[Fail
             f"The answer has {len(answer.words)} characters; for the {len(text.words)} of the text, {low} to {high}"
             " were expected.",
         )
+
+
+def _other_language(code: str, lang: str) -> str:
+    """A sentence about the language or, of four letters, the script that an answer is in."""
+    if len(code) == 4:
+        return f"The answer is in {script_name(code)} script, in which {language_name(lang)} is not written."
+    return f"The answer is in another language than {language_name(lang)}: it looks like {language_name(code)}."

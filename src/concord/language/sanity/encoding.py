@@ -13,6 +13,7 @@ _TRAIL = (
 _MISREAD = re.compile(f"(?:[{_LEAD}][{_TRAIL}]{{1,3}})+")
 _OFTEN_LEADING = "ÂÃâ"
 """One other letter may stand before a dash or a quotation mark by chance: "Ó—"."""
+_CLOSING = frozenset("»›”’…—–")
 _QUESTIONED = re.compile(r"\w\?+\w[\w?]*|(?<!\S)\?+(?: +\?+){2,}")
 """Letters that became question marks, in a word or all of them; one word alone may lack a blank behind its question."""
 
@@ -20,12 +21,18 @@ _QUESTIONED = re.compile(r"\w\?+\w[\w?]*|(?<!\S)\?+(?: +\?+){2,}")
 def broken_encoding(text: str, answer: str) -> list[list[int]]:
     """The spans of an answer that were broken; what the text has as well was not."""
     misread = [match for match in _MISREAD.finditer(answer) if _is_misread(match[0])]
-    if len(misread) == 1 and misread[0][0][0] not in _OFTEN_LEADING:
+    if len(misread) == 1 and (misread[0][0][0] not in _OFTEN_LEADING or _closes(misread[0])):
         misread = []
     questioned = [match for match in _QUESTIONED.finditer(answer) if "?" not in text or match[0] not in text]
     sure = questioned if len(questioned) > 1 or any(" " in match[0] for match in questioned) else ()
     matches = chain(_REPLACED.finditer(answer), misread, sure)
     return sorted([match.start(), match.end()] for match in matches if match[0] not in text)
+
+
+def _closes(match: re.Match[str]) -> bool:
+    """Whether a word in capitals ends before a mark: "IRMÃ»"."""
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    return before[-1:].isupper() and match[0][1:] in _CLOSING and not after[:1].isalpha()
 
 
 def _is_misread(characters: str) -> bool:

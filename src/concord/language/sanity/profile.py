@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from os.path import commonprefix
 from statistics import median
 
 from concord.language.identification import UNITS, words_of
@@ -26,17 +29,33 @@ LEAST_TEXTS = 3
 LEAST_WORDS = 30
 """Different texts with the same answer, and their different words, that are more than chance: a language may have a
 dozen short sentences that are one in another, as French has of "You're the oldest."."""
+_SENTENCE_MARKS = ".,!?…。！？、¿¡।؟"
+_INNER_END = re.compile(rf"[\w{_SENTENCE_MARKS}]+$")
+"""What may belong to the answers, which may begin or end alike."""
+_NO_WRAPPER = re.compile(rf"\w*[\s{_SENTENCE_MARKS}]*\w*")
+"""A single word, or how sentences end."""
+NEARLY_ALL = 0.95
 LONGEST_REPEATED = 500
 MOST_REPEATED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerProfile:
-    """The usual ratio of lengths, with how far from it an answer may be, and repeated answers with their counts."""
+    """The usual ratio of lengths, with how far from it an answer may be, repeated answers with their counts, and what
+    nearly all answers, but not the texts, begin or end with."""
 
     usual: float = 0.0
     times: float = WIDEST
     answers: Mapping[str, int] = field(default_factory=dict)
+    prefix: str = ""
+    suffix: str = ""
+
+    def wrapped(self, text: str, answer: str) -> list[list[int]]:
+        """The spans of an answer that nearly all answers have at these places, if its text has not."""
+        begins = self.prefix and answer.startswith(self.prefix) and not text.startswith(self.prefix)
+        ends = self.suffix and answer.endswith(self.suffix) and not text.endswith(self.suffix)
+        size = len(answer)
+        return [[0, len(self.prefix)]] * bool(begins) + [[size - len(self.suffix), size]] * bool(ends)
 
     def backward(self) -> AnswerProfile:
         """What is known of the way back: the length."""
@@ -66,9 +85,27 @@ def profile(pairs: Iterable[Pair]) -> AnswerProfile:
     repeated = _repeated(pairs)
     if len(ratios) < LEAST_PAIRS:
         return AnswerProfile(answers=repeated)
+    backward = [(text.words[::-1], answer.words[::-1]) for text, answer in pairs]
+    prefix, suffix = _wrapper([(text.words, answer.words) for text, answer in pairs]), _wrapper(backward)[::-1]
     usual = median(ratios)
     spread = max(ratios[len(ratios) * 19 // 20] / usual, usual / ratios[len(ratios) // 20])
-    return AnswerProfile(round(usual, 3), round(max(WIDEST, spread * spread), 3), repeated)
+    return AnswerProfile(round(usual, 3), round(max(WIDEST, spread * spread), 3), repeated, prefix, suffix)
+
+
+def _wrapper(pairs: list[tuple[str, str]]) -> str:
+    """What nearly all different answers begin with although their texts do not begin alike."""
+    texts, answers = ({pair[side] for pair in pairs} for side in (0, 1))
+    return "" if _shared(texts, 0.5) or len(answers) < LEAST_PAIRS else _shared(answers, NEARLY_ALL)
+
+
+def _shared(words: Iterable[str], share: float) -> str:
+    """The longest beginning that a share of the texts have, in whole words; empty if it tells nothing."""
+    ordered = sorted(words)
+    size = math.ceil(share * len(ordered))
+    ends = zip(ordered, ordered[size - 1 :], strict=False)
+    longest = max((commonprefix(pair) for pair in ends), key=len)  # noqa: RUF071 - character by character is meant
+    whole = _INNER_END.sub("", longest)
+    return "" if _NO_WRAPPER.fullmatch(whole) else whole
 
 
 def _alphabetic(text: Text) -> bool:
