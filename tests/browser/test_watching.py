@@ -21,9 +21,10 @@ while count >= 6 and not gate.exists():
 passed.write_text(str(count + 1))
 for line in sys.stdin:
     text = line.rstrip("\\n")
-    print(text[3:-11][::-1] if text.startswith("el ") else f"el {text[::-1]} de la que")
+    there, back = text.split(), text.split(" de ")
+    print(*(word[::-1] for word in (back if back[1:] else there)), sep=" " if back[1:] else " de ")
 """
-"""A system that answers six batches, and then nothing until its gate is there."""
+"""A system that answers six batches, and then nothing until its gate is there; its answers pass for Spanish."""
 SENTENCES = 60
 
 
