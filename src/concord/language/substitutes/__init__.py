@@ -18,7 +18,11 @@ NATURAL = ("similar", "synonym", "co-hyponym", "number", "masked")
 """The kinds that are asked for by default: the sentence goes on to mean much the same."""
 FITTING = (*NATURAL, "fitting")
 """Also words that fit the place but may change the meaning."""
+OTHER = ("fitting", "antonym")
+"""Words that fit the place and mean something else."""
 KINDS = (*FITTING, "antonym")
+GOOD = 0.8
+"""The score from which on a substitute is preferred: blind readers accept 85 of 100 sentences with such a word."""
 
 Parse = Callable[[Sequence[Text]], Sequence[Tree | ServiceError]]
 """Trees for texts, one for each, by the parser that the slots' trees come from."""
