@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from concord.errors import BadAnswer, Refused
+from concord.errors import BadAnswer, Refused, Untested
 from concord.language.mutants import LONGEST, too_long
 from concord.language.services import Parse, Substitutes
 from concord.language.trees import Tree
@@ -17,10 +17,6 @@ from concord.relations.mgmt.deep_select import DeepNode, deep_phrases, deep_word
 
 MOST_TRIED = 2
 """How many substitutes of a word are tried before it counts as one that cannot be replaced."""
-
-
-class Untested(Exception):
-    """The sentence cannot be tested at this granularity, which says nothing about the system."""
 
 
 @dataclass(frozen=True, slots=True)
