@@ -20,7 +20,16 @@ RELATIONS = ("sane", "literals", "sit", "cat", "rti", "rtt", "mgmt", "patinv", "
 def run(number: int, relation: str = "sit", **facts: Any) -> Summary:
     named = {"system": "fake", "source": "en", "target": "es", "corpus": "demo#x", "seed": 1, "settings": {}}
     usual = {"notes": [], "fresh": False, "started": "", "finished": "2025-11-15", "asked": 0, "sent": 0, "cached": 0}
-    counts = {"checks": 40, "bare": 0, "cases": 40, "violated": 0, "not_judged": 0, "errors": 0, "failures": {}, "untested": {}}
+    counts = {
+        "checks": 40,
+        "bare": 0,
+        "cases": 40,
+        "violated": 0,
+        "not_judged": 0,
+        "errors": 0,
+        "failures": {},
+        "untested": {},
+    }
     own = {name: facts.pop(name) for name in [*counts] if name in facts}
     record = RunRecord(
         **{"id": number, "signature": "", "relation": relation, "seconds": 0.0, **named, **usual, **facts}
