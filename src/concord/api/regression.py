@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from concord.analyses.quality.options import QualityTerms
 from concord.analyses.regression.gate_rules import chosen, configured, gated_runs, rules_for
 from concord.analyses.regression.run_pairs import KINDS, by_kind, latest_pair, paired, side
+from concord.api.findings import plain_row
 from concord.errors import CONFIGURATION, UserError
 from concord.runs.config import read_gate
 from concord.runs.select import Chosen, refuse_overwriting, select
@@ -139,6 +141,8 @@ def gate(
     from concord.analyses.regression.accepted_findings import read
     from concord.analyses.regression.gate import judge
     from concord.store.index import with_index
+    from concord.store.index.finding_reader import finding_numbers
+    from concord.store.index.reader import read as read_findings
     from concord.store.verdict_arrays import verdicts
     from concord.views.regression.junit import write
 
@@ -150,11 +154,14 @@ def gate(
         accepted: Sequence[Accepted] = read(rules.accepted) if rules.accepted else ()
         if junit is not None:
             refuse_overwriting(workspace, junit)
+        numbers = read_findings(store, records, finding_numbers)
 
         def ask(index: Index) -> GateResult:
-            return judge(store, records, rules, partial(verdicts, store, keep=index.blob), pairs, accepted, most)
+            load = partial(verdicts, store, keep=index.blob)
+            return judge(store, records, rules, load, numbers, pairs, accepted, most)
 
         gate_result = with_index(store, ask)
+    gate_result.findings[:] = [replace(each, row=plain_row(each.row)) for each in gate_result.findings]
     gate_result.notes[:0] = [*notes, *alone]
     if junit is not None:
         write(gate_result, junit)
@@ -164,7 +171,7 @@ def gate(
 def accept(
     workspace: str | Path, runs: Chosen = (), *, accepted: str | Path = "", reason: str = "", **rest: Any
 ) -> tuple[Path, int, int]:
-    """Add the findings of runs to the file of accepted ones; return the file, and how many are new and in all."""
+    """Add the flagged cases of runs to the file of accepted ones; return the file, and how many are new and in all."""
     from concord.analyses.regression import accepted_findings as file
 
     config = rest.get("config", CONFIGURATION)

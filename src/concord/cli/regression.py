@@ -120,14 +120,15 @@ def gate(
             " rules, and alone if only it is given. [default: 0.05]",
         ),
     ] = None,
-    accepted: Annotated[str, option(metavar="FILE", help="The file of accepted findings, which do not count.")] = "",
+    accepted: Annotated[str, option(metavar="FILE", help="The file of accepted cases, which do not count.")] = "",
     accept: Annotated[
-        bool, option("--accept", help="Add the present findings to the file of accepted findings instead.")
+        bool,
+        option("--accept", help="Add the flagged cases of the present findings to the file of accepted cases instead."),
     ] = False,
-    reason: Annotated[str, option(help="With --accept: why the findings are accepted.")] = "",
+    reason: Annotated[str, option(help="With --accept: why they are accepted.")] = "",
     junit: Annotated[Path | None, option(metavar="FILE", help="Also write the result as JUnit XML.")] = None,
     limit: Annotated[
-        int, option(min=0, max=10_000, help="With --junit: the most sentences of each run to write.")
+        int, option(min=0, max=10_000, help="With --junit: the most findings of each run to write.")
     ] = 200,
     config: Annotated[Path, option("--config", help="The file with the table [gate].")] = CONFIGURATION,
     workspace: WorkspaceFile = WORKSPACE,
@@ -164,7 +165,7 @@ def _accept(workspace: Path, runs: list[str], options: dict[str, Any], as_json: 
     if as_json:
         print_json({"file": str(path), "new": new, "accepted": every})
     else:
-        print(f"{plural(new, 'finding')} accepted, {every:,} in all: {visible(path)}")
+        print(f"{plural(new, 'case')} accepted, {every:,} in all: {visible(path)}")
 
 
 PRINTED = 3
@@ -186,9 +187,9 @@ def _print_gate(result: Any) -> None:
         if finding.breaks:
             breaking.setdefault(finding.row["run"], []).append(finding.row)
     for run, rows in breaking.items():
-        print(f"Run {run}, sentences that fail a rule, the most suspicious first:")
+        print(f"Run {run}, findings that break a rule, the most suspicious first:")
         for row in rows[:PRINTED]:
-            print(f"  {visible(row['segment'])}: {judged(row)}: {visible(row['text'])}")
+            print(f"  {visible(row['segment'])}: {judged(row)}: {visible(row['reason'])}\n    {visible(row['text'])}")
         if len(rows) > PRINTED:
             print(f"  … {len(rows) - PRINTED:,} more: --json, or --junit FILE")
     say_notes(result.notes)

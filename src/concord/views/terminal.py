@@ -28,7 +28,7 @@ from concord.runs.summary import Summary
 from concord.store import RunRecord
 from concord.store.findings import Problem, TranslationFinding
 from concord.views.highlight import Excerpt, beginning, compared_roles, diff, excerpt, marked, ranges
-from concord.views.notes import failed_answers, notes, texts
+from concord.views.notes import failed_answers, notes
 from concord.views.reason import reason_text
 from concord.views.regression.baseline import baseline_tables, not_compared
 from concord.views.spans import without_overlap
@@ -75,13 +75,12 @@ def console() -> Console:
 
 
 def print_summary(summaries: Sequence[Summary], console: Console, verbose: bool = False) -> None:
-    """Print one row per run with its counts, then which answers are no translations, and how many texts were sent."""
+    """Print one row per run with its counts (`verbose`: those of texts, too), and which answers are no translations."""
     more = COUNTS_OF_TEXTS if verbose else ()
     rows = [(*_summary_row(summary), *(f"{getattr(summary.run, name):,}" for name in more)) for summary in summaries]
     print_table((*SUMMARY_COLUMNS, *more), rows, console)
     for line in failed_answers(summaries):
         print_line(Text(visible(line), style="bold"), console)
-    print_line(Text(texts(summaries)), console)
     console.print()
 
 

@@ -40,6 +40,17 @@ def grouped_cases(reader: Reader, filters: Filter) -> GroupedCases:
     return GroupedCases(lists, groups([columns for _, columns in reader.indexed]), reader.records)
 
 
+def finding_numbers(reader: Reader) -> dict[tuple[int, int], int]:
+    """The number of the finding of each flagged case, by its run and the first half of its key."""
+    grouped = groups([columns for _, columns in reader.indexed])
+    numbers: dict[tuple[int, int], int] = {}
+    for record, columns in reader.indexed:
+        keys = columns["keys"][np.argsort(columns["by_key"])][columns.listed(True)]
+        of_run = zip(keys.tolist(), grouped[record.id].finding.tolist(), strict=True)
+        numbers |= {(record.id, key): number for key, number in of_run}
+    return numbers
+
+
 def findings(store: Workspace, cases: GroupedCases, numbers: Array, most: int = 1) -> Iterator[TranslationFinding]:
     """Findings one by one, with the first rows of their cases; one that its runs no longer have is left out."""
     for number, members in zip(numbers.tolist(), cases.members(numbers), strict=True):

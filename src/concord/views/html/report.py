@@ -29,7 +29,7 @@ from concord.store.finding_filter import Filter
 from concord.store.findings import Problem, TranslationFinding
 from concord.views.case import CHARACTERS, drawn
 from concord.views.highlight import beginning
-from concord.views.notes import failed_answers, notes, texts
+from concord.views.notes import failed_answers, notes
 from concord.views.reason import reason
 from concord.views.regression.baseline import baseline_tables, not_compared
 from concord.views.wording import cases_text, moment, number, share
@@ -70,7 +70,6 @@ def _page(reader: Reader, limit: int) -> str:
         runs=[_run(reader, summary, findings, limit) for summary in totals],
         problems=[_problem(problem) for problem in read_problems(reader, Filter(), PROBLEMS)[1]],
         failed=failed_answers(totals),
-        texts=texts(totals),
         remarks=notes(totals, not_compared(beside)),
         beside=list(baseline_tables(beside)),
     )

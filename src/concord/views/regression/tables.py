@@ -136,8 +136,8 @@ def gate_table(gate: GateResult) -> TextTable:
 
 def verdict(gate: GateResult) -> str:
     """The outcome of the gate in one line."""
-    failed = sum(not check.passed for check in gate.checks)
-    rules: Sequence[object] = gate.checks
+    failed, rules = sum(not check.passed for check in gate.checks), len(gate.checks)
     if gate.passed:
-        return f"Gate passed: {len(rules)} of {plural(len(rules), 'rule holds', 'rules hold')}."
-    return f"Gate failed: {failed} of {plural(len(rules), 'rule')} {'does' if failed == 1 else 'do'} not hold."
+        return f"Gate passed: {rules} of {plural(rules, 'rule holds', 'rules hold')}."
+    breaking = f" {plural(gate.breaking, 'finding breaks', 'findings break')} them." if gate.breaking else ""
+    return f"Gate failed: {failed} of {plural(rules, 'rule')} {'does' if failed == 1 else 'do'} not hold.{breaking}"
