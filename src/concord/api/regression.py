@@ -154,13 +154,9 @@ def gate(
         accepted: Sequence[Accepted] = read(rules.accepted) if rules.accepted else ()
         if junit is not None:
             refuse_overwriting(workspace, junit)
-        numbers = read_findings(store, records, finding_numbers)
-
-        def ask(index: Index) -> GateResult:
-            load = partial(verdicts, store, keep=index.blob)
-            return judge(store, records, rules, load, numbers, pairs, accepted, most)
-
-        gate_result = with_index(store, ask)
+        numbers, load = read_findings(store, records, finding_numbers), partial(verdicts, store)
+        judged = partial(judge, store, records, rules, numbers=numbers, pairs=pairs, accepted=accepted, most=most)
+        gate_result = with_index(store, lambda index: judged(partial(load, keep=index.blob)))
     gate_result.findings[:] = [replace(each, row=plain_row(each.row)) for each in gate_result.findings]
     gate_result.notes[:0] = [*notes, *alone]
     if junit is not None:
