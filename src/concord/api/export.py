@@ -32,6 +32,7 @@ from concord.store.export import (
 )
 from concord.store.finding_filter import Filter
 from concord.store.findings import Translation, translations
+from concord.store.index.finding_reader import findings, problems
 from concord.store.queries import CHECK_FIELDS
 
 __all__ = ["export", "exported", "exports", "written"]
@@ -148,16 +149,12 @@ def _cases(store: Workspace, filters: Filter) -> Iterator[Row]:
 
 
 def _findings(store: Workspace, filters: Filter) -> Iterator[Row]:
-    from concord.store.index.finding_reader import findings
-
     cases = grouped(store.path, filters)
     for finding in findings(store, cases, cases.findings()):
         yield from map(plain_group, with_labels(store, [finding]))
 
 
 def _problems(store: Workspace, filters: Filter) -> Iterator[Row]:
-    from concord.store.index.finding_reader import problems
-
     cases = grouped(store.path, filters)
     for problem in problems(store, cases, cases.problems()[1]):
         yield from map(plain_group, with_labels(store, [problem]))

@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from rich import box
 from rich.cells import cell_len
@@ -21,6 +21,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from concord.analyses.regression.sentence_tests import JointTest
 from concord.language.codes import direction
 from concord.language.invisible import blanks, visible
 from concord.plural import plural
@@ -43,9 +44,6 @@ from concord.views.wording import (
     share,
     value_text,
 )
-
-if TYPE_CHECKING:  # it brings numpy along, which only readers of the index should wait for
-    from concord.analyses.regression.sentence_tests import JointTest
 
 RANKS = "#: rank by suspicion within the run."
 FINDINGS = f"A finding is a translation that may be wrong, shown by the most suspicious case that blames it. {RANKS}"

@@ -1,7 +1,5 @@
 """Reading findings and problems from the index: their numbers from arrays, and the rows of those that are shown."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

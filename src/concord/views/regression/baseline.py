@@ -1,15 +1,10 @@
 """Tables of systems against the baseline, for the terminal and the report."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from concord.analyses.regression.sentence_tests import JointTest, RelationTest
 from concord.stats.sign_test import p_value_text
 from concord.views.tables import TextTable
-
-if TYPE_CHECKING:  # they bring numpy along, which only readers of the index should wait for
-    from concord.analyses.regression.sentence_tests import JointTest, RelationTest
 
 JOINT = (
     "Worse, better: sentences that more, or fewer, relations flag than those of the baseline. p: exact sign test"
@@ -20,7 +15,7 @@ BY_RELATION = (
     " adjusted for all rows (Holm)."
 )
 NAMED = f"{BY_RELATION} It names the relations that differ; all relations together decide."
-Row = tuple["JointTest", "RelationTest"]
+Row = tuple[JointTest, RelationTest]
 
 
 def baseline_tables(tests: Sequence[JointTest]) -> Iterator[TextTable]:
