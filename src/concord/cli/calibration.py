@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from concord import api
 from concord.cli.app import app
 from concord.cli.options import (
     CONFIGURATION,
@@ -56,8 +57,6 @@ def calibrate(
     as_json: AsJson = False,
 ) -> None:
     """Choose thresholds without labels: inject faults into a system's answers and count those that relations find."""
-    from concord import api
-
     kind_names = [kind.strip() for list_text in kinds or () for kind in list_text.split(",") if kind.strip()]
     kind_options: dict[str, Any] = {"kinds": tuple(dict.fromkeys(kind_names))} if kinds else {}
     terms = api.CalibrationTerms(false_alarms, rate=rate, **kind_options)
@@ -75,7 +74,6 @@ def calibrate(
 
 def _print(calibration: Calibration, config: Path, write: bool, as_json: bool) -> None:
     """Print the tables before the configuration is written, so that they appear even if writing fails."""
-    from concord import api
     from concord.views.calibration import tables
 
     if not as_json:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from concord import api
 from concord.cli.app import app, ending
 from concord.cli.exit_codes import GATE_FAILED, OK
 from concord.cli.options import CONFIGURATION, AsJson, Runs, WorkspaceFile, option
@@ -30,7 +31,6 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare runs as a regression: which cases are newly or no longer flagged, and whether that is significant."""
-    from concord import api
     from concord.views.regression.tables import comparison_tables
 
     comparison = api.compare_runs(workspace, before, after, kind=kind, limit=limit)
@@ -143,8 +143,6 @@ def gate(
     if accept:
         _accept(workspace, runs or [], {"accepted": accepted, "reason": reason, "config": config}, as_json)
         return
-    from concord import api
-
     typed = {"limits": most, "upper": upper, "no_worse_than": no_worse_than, "alpha": alpha, "no_new": no_new}
     typed |= {"min_difference": min_difference, "max_errors": max_errors, "accepted": accepted}
     typed |= {"max_insane": max_insane}
@@ -159,8 +157,6 @@ def gate(
 
 
 def _accept(workspace: Path, runs: list[str], options: dict[str, Any], as_json: bool) -> None:
-    from concord import api
-
     path, new, every = api.accept(workspace, runs, **options)
     if as_json:
         print_json({"file": str(path), "new": new, "accepted": every})
