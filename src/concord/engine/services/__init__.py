@@ -15,22 +15,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from concord.engine.services._service import NONE, Choices, Local, Terms, shut
-from concord.engine.services._worker_thread import left_behind
+from concord.engine.services._service import NONE, Choices
+from concord.engine.services._service import Local as Local
+from concord.engine.services._service import Terms as Terms
+from concord.engine.services._service import shut as shut
+from concord.engine.services._worker_thread import left_behind as left_behind
 from concord.engine.services.parsers import KnownTrees
 from concord.errors import UserError
 from concord.relations._protocol import RelationForm
-
-__all__ = [
-    "Local",
-    "ServicePool",
-    "Terms",
-    "done_without",
-    "left_behind",
-    "service",
-    "shut",
-    "versions",
-]
 
 # Classes by name: a module is imported with its first service, since some of them bring numpy.
 _CLASSES = {
