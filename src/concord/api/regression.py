@@ -17,12 +17,13 @@ from concord.errors import CONFIGURATION, UserError
 from concord.runs.config import read_gate
 from concord.runs.select import Chosen, refuse_overwriting, select
 from concord.store import Workspace
+from concord.store.index import Index, with_index
+from concord.store.index.location import index_path
 
 if TYPE_CHECKING:  # they bring numpy along, which only a comparison should wait for
     from concord.analyses.regression.accepted_findings import Accepted
     from concord.analyses.regression.gate import GateResult
     from concord.analyses.regression.regression import RunComparison
-    from concord.store.index import Index
 
 __all__ = [
     "KINDS", "accept", "by_kind", "compare_runs", "gate", "index_of", "latest_pair", "prepare", "standings",
@@ -47,7 +48,6 @@ def compare_runs(
     have changed since the last comparison.
     """
     from concord.analyses.regression.regression import compared
-    from concord.store.index import with_index
     from concord.store.verdict_arrays import TooMuch, verdicts
 
     with Workspace(workspace, create=False) as store:
@@ -102,7 +102,6 @@ def prepare(workspace: str | Path) -> bool:
 
 
 def _prepared(workspace: str | Path, run: int) -> bool:
-    from concord.store.index import with_index
     from concord.store.verdict_arrays import prepared
 
     with Workspace(workspace, create=False) as store:
@@ -119,8 +118,6 @@ def _ranked(workspace: str | Path) -> bool:
 
 def index_of(workspace: str | Path) -> Path:
     """The path of the index, which is written whenever `prepare` has indexed something."""
-    from concord.store.index.location import index_path
-
     return index_path(Path(workspace))
 
 
@@ -140,7 +137,6 @@ def gate(
     """
     from concord.analyses.regression.accepted_findings import read
     from concord.analyses.regression.gate import judge
-    from concord.store.index import with_index
     from concord.store.index.finding_reader import finding_numbers
     from concord.store.index.reader import read as read_findings
     from concord.store.verdict_arrays import verdicts

@@ -108,9 +108,7 @@ class GateResult:
             "passed": self.passed,
             "checks": plain(self.checks),
             "joint": plain(self.joint),
-            "findings": [
-                {"row": finding.row, "cases": finding.cases, "breaks": finding.breaks} for finding in self.findings
-            ],
+            "findings": plain(self.findings),
             "breaking": self.breaking,
             "accepted": self.muted,
             "accepted_with_other_outputs": self.changed,
