@@ -61,7 +61,7 @@ def _verdict(row: dict[str, Any]) -> str:
 
 
 def _counts(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """How many pairs were flagged, not judged and why, and beyond judging; the last row of a line is its pair's."""
+    """How many pairs are flagged, not judged, or end in an error; the last row of each line is that of its pair."""
     pairs = {row["line"]: row for row in rows}.values()
     judged = [row for row in pairs if "error" not in row]
     not_judged = sum(row.get("error", "").startswith(NOT_JUDGED) for row in pairs)

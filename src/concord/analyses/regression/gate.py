@@ -135,7 +135,7 @@ class JudgedRun:
 
     @property
     def tests(self) -> bool:
-        """Whether it says something of the translations that there are."""
+        """Whether the relation has tested translations; `sane` only says whether there are any."""
         return self.run.relation != SANE and self.verdicts.counts["cases"] > 0
 
     @property
@@ -196,7 +196,7 @@ class _Checks:
 
     rules: Rules
     tested: Set[tuple[str, ...]]
-    """The systems, directions and corpora of which some relation has tested translations."""
+    """The systems, directions and corpora whose translations a relation has tested."""
     checks: list[Check] = field(default_factory=list)
     broken: dict[int, dict[str, Integers]] = field(default_factory=dict)
     """By run and rule, the cases that break it."""

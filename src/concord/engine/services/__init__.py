@@ -93,7 +93,7 @@ class ServicePool:
     def __init__(self) -> None:
         self.clear()
         self.lesson: Any = None
-        """What the last first pass learnt from, and `learnt` what it taught."""
+        """The pairs and settings of the latest first pass, whose result is `learnt`."""
         self.learnt = b""
 
     def lend(self, name: str, choices: Choices, terms: Terms) -> Local:

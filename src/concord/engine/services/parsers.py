@@ -19,7 +19,7 @@ ROOM = 500_000
 
 @dataclass(slots=True)
 class KnownTrees:
-    """The trees of the first texts that a command parses, by the user's words for the parser and the text.
+    """The trees of the first texts that a command parses, by the setting of the parser and the text.
 
     Later texts have no room: the next run begins with the first ones again.
     """
@@ -42,7 +42,7 @@ class Parsers(ParserChoice):
         self._trees = trees or KnownTrees()
 
     def renewed(self) -> Parsers:
-        """Parsers that are made anew, with the trees that are known."""
+        """New parsers that share the known trees."""
         return Parsers(self.setting, self._trees)
 
     def make(self, text: str) -> Any:
