@@ -5,8 +5,6 @@ to this module, which files it with its service and resumes the check when the a
 guessed, when every runnable check has asked its question.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import math
@@ -77,7 +75,7 @@ class LiveCheck:
     check: Coroutine[Any, Any, Judged]
     segment: Segment
     repetition: int
-    ready: deque[LiveCheck]
+    ready: "deque[LiveCheck]"
     ask: Ask | None = None
 
     def step(self) -> Outcome | None:

@@ -19,8 +19,6 @@ that `check` returns: their own suspicion becomes their score `paper`, and only 
 `compare`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -52,7 +50,7 @@ SIDES = ("source", "target")
 Limit = Annotated[Share, "Largest suspicion, the probability of an error, that is not flagged."]
 
 
-def load_relation(name: str | ModuleType) -> RelationForm:
+def load_relation(name: str | ModuleType) -> "RelationForm":
     """The relation of a name such as `rti` or `rti:paper`, or of a module."""
     if isinstance(name, ModuleType):
         return RelationForm(name.__name__.rpartition(".")[2], name)

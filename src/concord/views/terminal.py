@@ -5,8 +5,6 @@ terminal, words that differ are bold, red and underlined; without colours they a
 one line per row, never cut.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import sys
@@ -170,7 +168,7 @@ class _Shape:
     right: bool
 
     @classmethod
-    def from_cells(cls, name: str, cells: Sequence[str]) -> _Shape:
+    def from_cells(cls, name: str, cells: Sequence[str]) -> "_Shape":
         width = max(map(cell_len, [*name.split("\n"), *cells]))
         return cls(width, bool(cells) and all(map(_NUMBER.fullmatch, cells)))
 

@@ -7,8 +7,6 @@ plug-in, which the user chooses or, for `parse` and `depend`, the language of th
 a relation sees them (`validation.py`). A relation is given a function that calls the service, never the service itself.
 """
 
-from __future__ import annotations
-
 import importlib
 import re
 from collections.abc import Callable, Mapping
@@ -42,7 +40,7 @@ def versions(
     target: str,
     options: Mapping[str, Any] | None = None,
     note: Callable[[str], None] = lambda _: None,
-    pool: ServicePool | None = None,
+    pool: "ServicePool | None" = None,
 ) -> dict[str, str]:
     """The versions of a relation's services, for the signature; raises UserError for a service that cannot serve.
 

@@ -1,7 +1,5 @@
 """The parsers of a run, whose answers are validated, and the trees that the runs of a command share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -41,7 +39,7 @@ class Parsers(ParserChoice):
         super().__init__(setting)
         self._trees = trees or KnownTrees()
 
-    def renewed(self) -> Parsers:
+    def renewed(self) -> "Parsers":
         """New parsers that share the known trees."""
         return Parsers(self.setting, self._trees)
 
