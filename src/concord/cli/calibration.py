@@ -1,7 +1,5 @@
 """The command `calibrate`: choose thresholds from injected faults, and measure how many of them relations find."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -72,7 +70,7 @@ def calibrate(
     _print(calibration, config, write, as_json)
 
 
-def _print(calibration: Calibration, config: Path, write: bool, as_json: bool) -> None:
+def _print(calibration: "Calibration", config: Path, write: bool, as_json: bool) -> None:
     """Print the tables before the configuration is written, so that they appear even if writing fails."""
     from concord.views.calibration import tables
 
@@ -90,7 +88,7 @@ def _print(calibration: Calibration, config: Path, write: bool, as_json: bool) -
         print(f"Written to {visible(config)}.")
 
 
-def _configuration_text(calibration: Calibration, config: Path, write: bool) -> str:
+def _configuration_text(calibration: "Calibration", config: Path, write: bool) -> str:
     lines = [
         f"{table_of(relation.relation)}\n{relation.option} = {relation.value:g}"
         for relation in calibration.relations

@@ -1,7 +1,5 @@
 """Commands that evaluate detectors against labels: evaluate, overlap, tune."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -217,7 +215,7 @@ def tune(
         print_tuned(tuned)
 
 
-def _print_kept(kept: WrittenThreshold) -> None:
+def _print_kept(kept: "WrittenThreshold") -> None:
     options = ", ".join(f"{name} = {value}" for name, value in kept.options.items())
     print(f"{table_of(kept.relation)} {visible(options)}")
     say_notes(kept.notes)
@@ -247,7 +245,7 @@ def _fit_or_forget(
         _print_fitting(fitting)
 
 
-def _print_fitting(fitting: Fitting) -> None:
+def _print_fitting(fitting: "Fitting") -> None:
     labelled, wrong = plural(fitting.labels, "labelled case"), plural(fitting.wrong, "of them a bug", "of them bugs")
     print(f"{fitting.relation} {'→'.join(fitting.direction)}: {labelled}, {wrong}")
     print(
