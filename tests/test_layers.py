@@ -156,6 +156,10 @@ def test_every_file_belongs_to_a_layer():
 def test_one_module_reads_what_relations_define():
     reading = [name_of(path) for path in FILES if 'load("relations"' in path.read_text(encoding="utf-8")]
     assert reading == ["relations/_protocol.py"]
+    defined = ("check", "compare", "plan", "services", "thresholds", "select", "construct", "TRAITS")
+    names = {f"module.{name}" for name in defined}
+    reading = [name_of(path) for path in FILES if any(name in path.read_text(encoding="utf-8") for name in names)]
+    assert reading == ["relations/_protocol.py"]
 
 
 def test_the_public_surface_is_what_all_says():
