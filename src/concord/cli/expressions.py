@@ -24,6 +24,7 @@ from concord.plural import plural
 
 Measures = Literal["geometric", "paper"]
 Language = Annotated[str, option("--from", metavar="LANG", help="The language of the sentences (BCP-47).")]
+_RIGHTLY = ("forward blamed rightly", "backward", "both")
 _COUNTS = ("quantity", "logic", "related")
 _PAIR_OPTIONS = {"measure": "--measure", "k": "--k"}
 _SENTENCE_OPTIONS = {"source": "--from", "format": "--format", "limit": "--limit"}
@@ -172,12 +173,22 @@ def blame(
         usual, rows = ([entry.plain() for entry in entries] for entries in (trips.usual, trips.blamed))
         print_json({"usual": usual, "rows": rows, "untold": trips.untold})
         return
-    columns = ("run", "system", "metric", "usual forward", "usual backward", "labelled", "blamed rightly")
+    columns = ("run", "system", "metric", "correct", "wrong forward", "wrong backward", *_RIGHTLY)
     usual_rows = [
-        (str(u.run), u.system, u.metric, f"{u.forward:.3f}", f"{u.backward:.3f}", str(u.among), _accuracy(u.accuracy))
+        (
+            str(u.run),
+            u.system,
+            u.metric,
+            _similarities(u),
+            *map(_similarities, wrong),
+            *map(_share, wrong),
+            _accuracy(u),
+        )
         for u in trips.usual
+        for wrong in [u.wrong.values()]
     ]
     print_table(columns, usual_rows)
+    print("Mean similarity to other systems' translations, forward / backward, of correct and of wrong round trips")
     names = list(dict.fromkeys(usual.metric for usual in trips.usual))
     blamed_rows = [
         (t.row["system"], t.row["segment"], *(_blamed(t, name) for name in names), visible(t.row["source"]["words"]))
@@ -202,8 +213,17 @@ def _cell(value: object) -> str:
     return f"{value:.3f}" if isinstance(value, float) else visible(value)
 
 
-def _accuracy(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1%}"
+def _similarities(side: Any) -> str:
+    """The mean similarities of some round trips, forward / backward."""
+    return "–" if side.forward is None else f"{side.forward:.3f} / {side.backward:.3f}"
+
+
+def _share(wrong: Any) -> str:
+    return f"{wrong.right} of {wrong.among}"
+
+
+def _accuracy(usual: Any) -> str:
+    return "–" if usual.accuracy is None else f"{usual.accuracy:.1%}"
 
 
 def _blamed(trip: Any, metric: str) -> str:
