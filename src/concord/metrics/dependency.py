@@ -2,8 +2,8 @@
 
 How often each kind of relation occurs in the two texts is compared: 1 − the sum of the differences / the number of
 relations in both. `parser` makes the trees of the languages that it knows (`concord parsers`), the one that ships
-those of English. A relation that has the service `depend` uses it instead, by `similarity_asked`, and shares its batches with
-other checks.
+those of English. A relation that has the service `depend` uses it instead, by `similarity_asked`, and shares its
+batches with other checks.
 
 Range [0, 1], higher is more alike; symmetric. Two blank texts have 1, a blank and a non-blank one 0.
 """

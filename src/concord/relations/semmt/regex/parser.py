@@ -11,7 +11,7 @@ from typing import NamedTuple
 from concord.arithmetic import exp_of
 from concord.relations.semmt.regex.grammar import ChartItem, Sign, bracketings
 from concord.relations.semmt.regex.meaning_tree import Meaning, depth, meaning, plain
-from concord.relations.semmt.regex.phrases import MASK, QUOTED, RequestPhrase, cut
+from concord.relations.semmt.regex.phrases import QUOTED, RequestPhrase, cut
 from concord.relations.semmt.regex.plain import PlainRequest, asked_freely
 from concord.relations.semmt.regex.weights import shipped
 from concord.relations.semmt.regex.writer import expression, words
@@ -65,7 +65,7 @@ def read(sentence: str, plain: bool | None = None) -> Reading:
     after an "or" ("lines with a vowel or lines with a digit") is as many requests. Of several readings, as of "lines
     ending with a vowel or a number, 3 or more times", it is the one of most requests of that form in the benchmark.
     """
-    if plain or (plain is None and _is_plain(sentence)):
+    if plain or (plain is None and asked_freely(sentence)):
         request = PlainRequest(sentence)
         if request.regex:
             sure = _UNKNOWN ** min(len(request.skipped), _MOST_UNKNOWN)
@@ -82,10 +82,6 @@ def read(sentence: str, plain: bool | None = None) -> Reading:
                 tuple(word for reading in by_part for word in reading.unknown),
             )
     return _of_request(sentence)
-
-
-def _is_plain(sentence: str) -> bool:
-    return not MASK.search(sentence) and (asked_freely(sentence) or bool(cut(sentence).unknown))
 
 
 def _quotes(sentence: str) -> bool:

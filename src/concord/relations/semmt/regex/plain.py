@@ -19,7 +19,7 @@ from typing import TypeVar
 from concord.language.numbers.english import RANKS
 from concord.relations.semmt.regex import plain_meaning as meant
 from concord.relations.semmt.regex.lexicon import MASTER, PIECES
-from concord.relations.semmt.regex.phrases import QUOTED, bounds, literal
+from concord.relations.semmt.regex.phrases import MASK, QUOTED, bounds, cut, literal
 from concord.relations.semmt.regex.plain_meaning import Amount, Found
 from concord.relations.semmt.tables import from_pieces, read_table
 
@@ -36,17 +36,18 @@ _QUOTE, _FIRST_QUOTE = re.compile(r"[\ue000-\uf8ff]\s*"), 0xE000
 _BARE = re.compile(r"(?:[b-z]|[A-Z]+|[^\w\s,\ue000-\uf8ff]+)(?![\w\ue000-\uf8ff])\s*")
 """A letter, a word in capitals or a sign, which stands for itself."""
 _NEXT = re.compile(r"[^\s,\ue000-\uf8ff]+\s*")
+_LETTERED = re.compile(_FILLED(r"\b(<NUMBER>(?: or more)?)[ -](letter|digit)s? (?:long )?(word|number)s?\b"), re.I)
+"""`5 letter words`, which are words of 5 letters."""
 _ABOUT = re.compile(r"\b(?:line|row|string|word|sentence)s?\b", re.I)
-_LETTER = "[<LET>]"
 _MOST_WORDS, _MOST_STEPS = 64, 20_000
 """The most words of a request, and the most phrases that are looked for in it; people need a few hundred."""
 
 
 def asked_freely(sentence: str) -> bool:
-    """Whether a request has a phrase by which people ask, and the benchmark never does, or a quotation by itself."""
-    return bool(_PHRASES["free"].search(sentence)) or any(
-        not sentence[: quoted.start()].lower().rstrip().endswith("string") for quoted in QUOTED.finditer(sentence)
-    )
+    """Whether a request has words by which people ask and the benchmark never does, or a quotation by itself."""
+    names = (sentence[: quoted.start()].lower().rstrip() for quoted in QUOTED.finditer(sentence))
+    free = _PHRASES["free"].search(sentence) or not all(name.endswith("string") for name in names)
+    return not MASK.search(sentence) and bool(free or cut(sentence).unknown)
 
 
 class PlainRequest:
@@ -57,6 +58,7 @@ class PlainRequest:
         text = QUOTED.sub(self._hidden, sentence.replace("’", "'"))
         text = re.sub(r"\b(do|does|did|is|are|has|have|ca)nt\b", r"\1n't", text)
         text = re.sub(r"\bw/? ", "with ", text).replace("w/o ", "without ")
+        text = _LETTERED.sub(r"\3s of \1 \2s", text)
         self._text = re.sub(r"\s+,", ",", " ".join(text.split())).rstrip(".?! ")
         self._at, self._dot, self._verb, self._edge, self._edges = 0, ".", "contain", "", False
         self._steps = _MOST_STEPS if self._text.count(" ") < _MOST_WORDS else 0
@@ -126,19 +128,15 @@ class PlainRequest:
     def _statement(self, *, first: bool) -> str:
         """Objects with their verbs, or the place of a character: `whose second letter is a vowel`."""
         if (place := self._take("place")) and (objects := self._objects()):
-            return self._placed(place["rank"], objects)("text", self._dot)
+            rank, text = place["rank"].lower(), objects("text", self._dot)
+            number = RANKS.get(rank) or int(re.sub(r"\D", "", rank) or 1)
+            return f"{self._dot}*{text}" if rank == "last" else f"{self._dot}{{{number - 1}}}{text}{self._dot}*"
         verbs = [self._first(*_VERBS)]
         while verb := self._behind("and_verb", lambda: self._first(*_VERBS)):
             verbs.append(verb)
         self._verb = verbs[-1]
         objects = self._objects() if self._verb or first else None
         return meant.joined("&", [objects(verb or "contain", self._dot) for verb in verbs]) if objects else ""
-
-    def _placed(self, rank: str, what: Found) -> Found:
-        number = RANKS.get(rank.lower()) or int(re.sub(r"\D", "", rank) or 1)
-        if rank.lower() in ("last", "final"):
-            return lambda _, dot: f"{dot}*{what('text', dot)}"
-        return lambda _, dot: f"{dot}{{{number - 1}}}{what('text', dot)}{dot}*"
 
     # -- objects
 
@@ -150,9 +148,9 @@ class PlainRequest:
             joints = ("and", "comma") if self._dot == "." else ()
             found = next(filter(None, (self._behind(joint, self._relation) for joint in joints)), None)
         self._edge = ""
-        if parts and self._take("in_order"):
-            return meant.row(parts, ".*")
-        return partial(meant.both, parts) if parts[1:] else parts[0] if parts else None
+        if parts[1:]:
+            return meant.row(parts, ".*") if self._take("in_order") else partial(meant.joint, "&", parts)
+        return parts[0] if parts else None
 
     def _relation(self) -> Found | None:
         left = self._choice()
@@ -172,7 +170,8 @@ class PlainRequest:
 
     def _choice(self) -> Found | None:
         if self._take("neither"):
-            return meant.negated(self._choice())
+            found = self._choice()
+            return found and partial(meant.denied, found)
         items, start = list[Found](), self._at
         self._edge = self._edge if self._edges else ""
         found = self._item()
@@ -186,7 +185,7 @@ class PlainRequest:
         while items and (found := self._behind("or", self._item)):
             items.append(found)
         if items[1:]:
-            return partial(meant.not_both if self._take("not_both") else meant.either, items)
+            return partial(meant.one_of, items) if self._take("not_both") else partial(meant.joint, "|", items)
         return items[0] if items else None
 
     # -- items
@@ -195,11 +194,9 @@ class PlainRequest:
         start = self._at
         turned = self._take("no")
         self._take("either")
-        text, amount, run = self._lettered(), None, False
-        if not text:
-            amount, run = self._amount("bound"), bool(self._take("run"))
-            self._take("any")
-            text = self._noun()
+        amount, run = self._amount("bound"), bool(self._take("run"))
+        self._take("any")
+        text = self._noun()
         if not text:
             self._at = start
             return None
@@ -208,31 +205,20 @@ class PlainRequest:
         while more := self._class():
             text += more
         self._take("filler")
-        amount = self._often() or amount or ((1, None, False) if several else None)
+        often = self._behind("verbed", lambda: self._amount("count", "often")) or self._amount("count", "often")
+        amount = often or amount or ((1, None, False) if several else None)
         run = bool(self._take("run")) or run
         found = self._moved(partial(meant.counted, text, None if paired else amount, run))
         self._take("filler")
         return partial(meant.denied, found) if turned else found
 
-    def _often(self) -> Amount | None:
-        start = self._at
-        self._take("verbed")
-        amount = self._amount("count", "often")
-        self._at = self._at if amount else start
-        return amount
-
     def _moved(self, what: Found) -> Found:
         """What is said to be at a place: `'a' at the beginning or at the end`."""
-        places = list[Found]()
-        start = self._at
-        while True:
-            if at := self._first("at_start", "at_end"):
-                places.append(partial(meant.with_verb, what, at[3:]))
-            else:
-                self._at = start
-                return partial(meant.either, places) if places else what
-            start = self._at
-            self._take("or")
+        places, at = list[Found](), self._first("at_start", "at_end")
+        while at:
+            places.append(partial(meant.with_verb, what, at[3:]))
+            at = self._behind("or", lambda: self._first("at_start", "at_end")) or ""
+        return partial(meant.joint, "|", places) if places else what
 
     def _amount(self, *kinds: str) -> Amount | None:
         match = MASTER.match(self._text.lower(), self._at)
@@ -249,8 +235,9 @@ class PlainRequest:
             return f"{self._edge}{text}{self._edge}"
         if text := self._named() or self._class():
             return text
-        if self._dot == "." and self._take("word"):
-            return self._word(f"{_LETTER}+")
+        for name, of in (("word", "[<LET>]"), ("number", "[<NUM>]")):
+            if self._dot == "." and self._take(name):
+                return self._word(of)
         if example := self._behind("like", lambda: self._match(_NEXT)):
             return meant.shaped(example[0].strip())
         bare = self._match(_BARE)
@@ -276,27 +263,15 @@ class PlainRequest:
     def _any_of(self, names: tuple[str, ...]) -> bool:
         return any(_PHRASES[name].match(self._text, self._at) for name in names)
 
-    def _lettered(self) -> str:
-        """`5 letter words`, `a 4 digit number`"""
-        start = self._at
-        self._take("article")
-        for name, of in (("lettered", _LETTER), ("numbered", "[<NUM>]")):
-            if match := self._take(name):
-                low, high = bounds("more" if "or more" in match[0] else "exact", match[0])
-                text = f"{of}{meant.braces((low, high, False))}"
-                return self._word(text) if of == _LETTER else rf"\b{text}\b"
-        self._at = start
-        return ""
-
     def _class(self) -> str:
         for pattern, regex in _CLASSES.items():
             if self._match(pattern):
                 return regex
         return ""
 
-    def _word(self, letters: str) -> str:
-        """A word, and what is said of it: `a word that starts with 'x'`."""
-        outer, self._dot = (self._dot, self._verb), _LETTER
+    def _word(self, of: str) -> str:
+        """A word, and what is said of it: `a word that starts with 'x'`, `a number of 4 digits`."""
+        outer, self._dot = (self._dot, self._verb), of
         inside = self._clauses(first=False)
         self._dot, self._verb = outer
-        return rf"\b(({letters})&({inside}))\b" if inside else rf"\b{letters}\b"
+        return rf"\b(({of}+)&({inside}))\b" if inside else rf"\b{of}+\b"

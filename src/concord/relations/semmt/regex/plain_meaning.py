@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from functools import partial
 
 from concord.relations.semmt.regex.phrases import literal
 
@@ -54,26 +53,18 @@ def row(parts: list[Found], gap: str) -> Found:
     return lambda verb, dot: counted(text(verb, dot), (1, 1, True) if verb == "only" else None, False, verb, dot)
 
 
-def either(parts: list[Found], verb: str, dot: str) -> str:
+def joint(operator: str, parts: list[Found], verb: str, dot: str) -> str:
     if verb == "only":
-        return f"({either(parts, 'text', dot)})+"
-    return f"({joined('|', [part(verb, dot) for part in parts])})"
+        return f"({joint('|', parts, 'text', dot)})+"
+    return f"({joined(operator, [part(verb, dot) for part in parts])})"
 
 
-def both(parts: list[Found], verb: str, dot: str) -> str:
-    return either(parts, verb, dot) if verb == "only" else f"({joined('&', [part(verb, dot) for part in parts])})"
-
-
-def not_both(parts: list[Found], verb: str, dot: str) -> str:
-    return f"({either(parts, verb, dot)})&~({both(parts, verb, dot)})"
+def one_of(parts: list[Found], verb: str, dot: str) -> str:
+    return f"({joint('|', parts, verb, dot)})&~({joint('&', parts, verb, dot)})"
 
 
 def denied(part: Found, verb: str, dot: str) -> str:
     return f"({dot}&~({part(verb, dot)}))" if verb == "text" else f"~({part(verb, dot)})"
-
-
-def negated(part: Found | None) -> Found | None:
-    return part and partial(denied, part)
 
 
 def with_verb(part: Found, verb: str, _: str, dot: str) -> str:
