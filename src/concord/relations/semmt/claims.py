@@ -161,9 +161,9 @@ def _asks_for_lines(text: str, lang: str) -> bool:
 def _understood(request: Reading, text: str, lang: str) -> bool:
     """Whether a request is read whole, and no word that is skipped belongs to a quantifier or a logical relation."""
     unknown = frozenset(map(str.lower, request.unknown))
-    return request.whole and all(
-        unknown.isdisjoint(Words(text[finding.start : finding.end]).words) for finding in find(text, lang=lang)
-    )
+    findings = find(text, lang=lang) if unknown else ()
+    spans = (text[finding.start : finding.end] for finding in findings)
+    return request.whole and all(unknown.isdisjoint(Words(span).words) for span in spans)
 
 
 def _is_about_lines(text: str, lang: str) -> bool:
@@ -184,10 +184,7 @@ def _claims(reading: Reading) -> Claims:
 
 
 def _read(text: str, plural: Plural, plain: bool | None = None) -> Reading:
-    """The reading of a request, with its plurals read as singulars or as two or more; free words are read as they are.
-
-    `plain` forces one way to read it.
-    """
+    """The reading of a request, with its plurals read as singulars or as two or more, if it is not in free words."""
     request = read(text, plain)
     if request.plain:
         return request

@@ -53,8 +53,8 @@ class Reading(NamedTuple):
 def read(sentence: str, plain: bool | None = None) -> Reading:
     """The regular expression that a sentence asks for, in the benchmark's notation.
 
-    A request in words that the benchmark does not have, and without masks, is read as people mean it (`plain`); so
-    `lines which have 'bar'` are those that contain it. `plain` forces the one reading or the other.
+    A request in words that the benchmark does not have is read as people mean it: `lines which have 'bar'` are those
+    that contain it. `plain` forces the one reading or the other.
 
     >>> read("lines with the string <M0> before a vowel").regex
     '( <M0> ) . * ( [ <VOW> ] ) . *'

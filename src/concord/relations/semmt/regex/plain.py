@@ -55,7 +55,7 @@ class PlainRequest:
 
     def __init__(self, sentence: str) -> None:
         self._quoted: list[str] = []
-        text = QUOTED.sub(self._hidden, sentence.replace("’", "'"))
+        text = QUOTED.sub(self._hidden, _QUOTE.sub(" ", sentence).replace("’", "'"))
         text = re.sub(r"\b(do|does|did|is|are|has|have|ca)nt\b", r"\1n't", text)
         text = re.sub(r"\bw/? ", "with ", text).replace("w/o ", "without ")
         text = _LETTERED.sub(r"\3s of \1 \2s", text)
