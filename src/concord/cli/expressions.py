@@ -55,8 +55,9 @@ def regex(
 ) -> None:
     """Translate sentences into regular expressions, or compare two: r compares tokens, d languages, h combines both.
 
-    Sentences that ask for lines are translated as in the regex benchmarks, where | binds more loosely than
-    concatenation, whatever the sentence means. For `. * ( A ) | ( B ) . *` the column `reading` says what is meant.
+    Sentences that ask for lines in the words of the regex benchmarks are translated as there, where | binds more
+    loosely than concatenation, whatever the sentence means: for `. * ( A ) | ( B ) . *` the column `reading` says what
+    is meant. In other words ("show me lines which have 'bar'"), they are translated as they are meant.
 
     The exit code is 1 if nothing could be read or compared.
     """
@@ -117,7 +118,8 @@ def prevalence(
 ) -> None:
     """Count the sentences with quantifiers or logic, and those among them without a vague quantity (precise).
 
-    Comparisons, shares, vague quantifiers, inclusion and exclusion count.
+    Comparisons, shares, vague quantifiers, inclusion and exclusion count. More words are known than the patterns of
+    SemMT's table 1 have, so shares are higher than in the paper.
     """
     tally = api.prevalence(corpus, source=source, format=format, least_words=least_words)
     if not tally.kept:

@@ -94,7 +94,7 @@ def read_labelled(
         {name: [cells[row] for row in labels.rows] for name, cells in columns.items()},
     )
     ours = columns.keys() >= OURS or columns.keys() >= SHEET
-    said = {label_of(label, columns), kinds, forward}
+    said = {label_of(label, columns), *filter(None, (kinds, forward))}
     rest = {name: WORSE["lower-is-worse"] for name in columns if name not in said}
     rules = _ours(requested or rest, scores) if ours else requested or rest
     score_columns, notes = _scores(table, rules, explicit=bool(requested))
