@@ -71,14 +71,14 @@ def cut(sentence: str) -> CutRequest:
         return f" {QUOTE} "
 
     text = QUOTED.sub(hide, sentence.replace(QUOTE, " ")).lower().replace("’", "'")
-    text = _in_figures(_THOUSANDS.sub("", text))
+    text = in_figures(_THOUSANDS.sub("", text))
     text = _APART.sub(lambda match: " , " if match[1] else " ", text.replace("-terminated", " -terminated"))
     phrases, unknown = _scan(" ".join(text.split()), iter(quoted))
     lines_counted = ("bound", "subject") in pairwise(phrase.kind for phrase in phrases)
     return CutRequest(_tidied(phrases), unknown, lines_counted)
 
 
-def _in_figures(text: str) -> str:
+def in_figures(text: str) -> str:
     """The text with figures for number words such as "two hundred"; the smallest stay, since "one of" is no number."""
     if not _SPELT.search(text):
         return text

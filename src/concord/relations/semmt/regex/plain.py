@@ -19,7 +19,7 @@ from typing import TypeVar
 from concord.language.numbers.english import RANKS
 from concord.relations.semmt.regex import plain_meaning as meant
 from concord.relations.semmt.regex.lexicon import MASTER, PIECES
-from concord.relations.semmt.regex.phrases import MASK, QUOTED, bounds, cut, literal
+from concord.relations.semmt.regex.phrases import MASK, QUOTED, bounds, cut, in_figures, literal
 from concord.relations.semmt.regex.plain_meaning import Amount, Found
 from concord.relations.semmt.tables import from_pieces, read_table
 
@@ -59,7 +59,7 @@ class PlainRequest:
         text = re.sub(r"\b(do|does|did|is|are|has|have|ca)nt\b", r"\1n't", text)
         text = re.sub(r"\bw/? ", "with ", text).replace("w/o ", "without ")
         text = _LETTERED.sub(r"\3s of \1 \2s", text)
-        self._text = re.sub(r"\s+,", ",", " ".join(text.split())).rstrip(".?! ")
+        self._text = re.sub(r"\s+,", ",", " ".join(in_figures(text).split())).rstrip(".?! ")
         self._at, self._dot, self._verb, self._edge, self._edges = 0, ".", "contain", "", False
         self._steps = _MOST_STEPS if self._text.count(" ") < _MOST_WORDS else 0
         self.skipped: list[str] = []
