@@ -76,7 +76,13 @@ def test_the_back_translation_of_a_request_is_read_as_the_request_is() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["I understand.", "Every line was busy 'today' and nobody answered.", "She said 'no'."]
+    "text",
+    [
+        "I understand.",
+        "Plus, she's young and could win.",
+        "Every line was busy 'today' and nobody answered.",
+        "She said 'no'.",
+    ],
 )
 def test_ordinary_sentences_are_no_requests(text: str) -> None:
     found = claims_of(text)

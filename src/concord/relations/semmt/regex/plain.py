@@ -35,7 +35,7 @@ _AFTER_NOUNS = (*_VERBS, *_RELATIONS, "rel", "not", "and", "or", "filler", "betw
 _QUOTE, _FIRST_QUOTE = re.compile(r"[\ue000-\uf8ff]\s*"), 0xE000
 _BARE = re.compile(r"(?:[b-z]|[A-Z]+|[^\w\s,\ue000-\uf8ff]+)(?![\w\ue000-\uf8ff])\s*")
 """A letter, a word in capitals or a sign, which stands for itself."""
-_NEXT = re.compile(r"[^\s,\ue000-\uf8ff]+\s*")
+_NEXT, _ANY = re.compile(r"[^\s,\ue000-\uf8ff]+\s*"), re.compile(r"\S+\s*")
 _LETTERED = re.compile(_FILLED(r"\b(<NUMBER>(?: or more)?)[ -](letter|digit)s? (?:long )?(word|number)s?\b"), re.I)
 """`5 letter words`, which are words of 5 letters."""
 _ABOUT = re.compile(r"\b(?:line|row|string|word|sentence)s?\b", re.I)
@@ -92,7 +92,7 @@ class PlainRequest:
     def _read(self) -> str:
         self._take("lead")
         found = self._clauses()
-        while found and self._at < len(self._text) and (word := self._match(_NEXT)):
+        while found and self._at < len(self._text) and (word := self._match(_ANY)):
             self.skipped.append(word[0].strip())
             more = self._clauses()
             found = meant.joined("&", [found, more]) if more else found
