@@ -33,7 +33,7 @@ class Progress:
 class Summary:
     """One run with its counts of cases and of checks: `bare` without a case, `not_judged` with one that is not.
 
-    `failures` counts the kinds of failures in a run of `sane`, of at most `MOST_FAILURES` answers.
+    `failures` counts the kinds of failures in a run of `sane`.
     """
 
     run: RunRecord
