@@ -151,7 +151,8 @@ def _suspect_numbers(row: dict[str, Any]) -> list[int]:
     """The numbers of the columns `SUSPECTS`."""
     numbers: list[int] = []
     for suspect in suspects(row):
-        numbers += finding_number(row, suspect), problem_number(row, suspect.wrong), contradiction_number(row, suspect)
+        finding, problem = finding_number(row, suspect.translation), problem_number(row, suspect.wrong)
+        numbers += finding, problem, contradiction_number(row, suspect)
     return numbers + [0] * (len(SUSPECTS) - len(numbers))
 
 
