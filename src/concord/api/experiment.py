@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from concord.analyses.experiment import Asked, Design, Experiment, design, execution, read_experiment
 from concord.analyses.experiment.observations import observations, runs_of
+from concord.analyses.experiment.rating import COLUMNS, rating_lines
 from concord.api._common import now, open_or_empty, resolve_names
 from concord.corpus import read
 from concord.engine.batching.budget import Budget
@@ -115,8 +116,6 @@ def rating_sheet(
 
     An existing file may hold somebody's work, and is replaced only by `force`.
     """
-    from concord.analyses.experiment.rating import COLUMNS, rating_lines
-
     if Path(sheet).exists() and not force:
         raise UserError(f"{sheet} is there already, and may hold scores. Choose another name, or --force")
     plan = read_experiment(path)

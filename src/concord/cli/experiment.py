@@ -156,8 +156,6 @@ def rate(
     as_json: AsJson = False,
 ) -> None:
     """Write direct translations of an experiment for people to score from 0 to 3, without their systems."""
-    from concord import api
-
     written = api.rating_sheet(file, sheet, workspace=workspace, size=size, target=target, seed=seed, force=force)
     if as_json:
         print_json({"file": str(sheet), "lines": written})
