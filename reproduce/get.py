@@ -95,7 +95,7 @@ def text(clone: Path, name: str) -> str:
 
 def sentences(clone: Path) -> Rows:
     for corpus in ("business", "politics"):
-        for line in text(clone, f"dataset/{corpus}").splitlines():
+        for line in text(clone, f"dataset/{corpus}").split("\n"):
             if line.strip():
                 yield {"corpus": corpus, "text": line.strip()}
 
@@ -142,11 +142,11 @@ def table(name: str, *, odd: bool = False) -> Callable[[Path], Rows]:
 
 
 def lines(name: str) -> Callable[[Path], Rows]:
-    return lambda clone: ({"text": line} for line in text(clone, name).splitlines() if line.strip())
+    return lambda clone: ({"text": line} for line in text(clone, name).split("\n") if line.strip())
 
 
 def expressions(clone: Path) -> Rows:
-    for line in text(clone, "data/Training-Data/NL-RX-Synth-Augmented.txt").splitlines():
+    for line in text(clone, "data/Training-Data/NL-RX-Synth-Augmented.txt").split("\n"):
         sentence, _, regex = line.partition("\t")
         if regex:
             yield {"sentence": sentence, "regex": regex}
@@ -160,7 +160,7 @@ def threshold_pairs(clone: Path) -> Rows:
     name = "labeled data/RQ2 Inconsistency-revealing/Threshold-Learning-data-GT.txt"
     fields = ("mutant_translation", "mutant", "translation", "source")
     for block in re.split(r"\n\s*\n", text(clone, name).strip()):
-        rows = block.splitlines()
+        rows = block.split("\n")
         if len(rows) != 9:
             raise Missing(f"a block of {name} has {len(rows)} lines instead of 9: {rows[0]}")
         bug, *scores = (line.partition(":")[2].strip() for line in rows[:5])
