@@ -16,7 +16,10 @@ from __future__ import annotations
 import csv
 import sys
 import tempfile
+from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from concord import api
 from concord.analyses.detection.evaluation import Evaluation
@@ -92,22 +95,23 @@ def evaluated(file: Path, terms: EvaluationTerms) -> Evaluation:
         return api.evaluate(table, terms)
 
 
-def kinds(found: Evaluation) -> tuple[int, int]:
-    """Print table 4; how many of its shares lie in the 95 % intervals of ours, and how many there are."""
-    agree = cells = 0
+def kinds(found: Evaluation) -> None:
+    """Table 4; a share agrees if the paper's lies in the 95 % interval of ours."""
+    cells = list(compared_kinds(found))
+    for row, own in groupby(cells, lambda cell: cell[0]):
+        texts = [f"{score} {row.found[score]} ({published})" for _, score, published, _ in own]
+        print(f"{row.kind}: {row.bugs} bugs (paper {KINDS[row.kind][0]}); found (paper):", ", ".join(texts))
+    agree = sum(agrees for *_, agrees in cells)
+    print(f"table 4: {agree} of {len(cells)} published shares lie in our 95 % intervals")
+
+
+def compared_kinds(found: Evaluation) -> Iterator[tuple[Any, str, int, bool]]:
+    """The cells of table 4: the kind, the score, the published count, and whether its share agrees with ours."""
     for row in found.kinds:
-        if row.kind not in KINDS:
-            continue
-        every, *each = KINDS[row.kind]
-        texts = []
-        for (score, count), published in zip(row.found.items(), each, strict=True):
+        every, *each = KINDS.get(row.kind, (0,))
+        for (score, count), published in zip(row.found.items() if each else (), each, strict=True):
             low, high = wilson(count, row.bugs) or (0.0, 1.0)
-            agree += low <= published / every <= high
-            cells += 1
-            texts.append(f"{score} {count} ({published})")
-        print(f"{row.kind}: {row.bugs} bugs (paper {every}); found (paper):", ", ".join(texts))
-    print(f"table 4: {agree} of {cells} published shares lie in our 95 % intervals")
-    return agree, cells
+            yield row, score, published, low <= published / every <= high
 
 
 def agreement(found: Evaluation) -> tuple[int, int]:
