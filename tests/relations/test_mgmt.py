@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from concord.errors import BadAnswer, Refused, ServiceError
 from concord.language.parse._choice import shared_parsers
-from concord.language.substitutes import Substitute
+from concord.language.substitutes import PHRASE, Substitute
 from concord.language.word_diff import differing_spans
 from concord.model import Case, Text
 from concord.relations import mgmt
@@ -164,19 +164,56 @@ def test_every_content_word_of_a_phrase_is_replaced():
     assert case.evidence["words"] == "a very long tail"
     assert case.evidence["replaced"] == [["long", "short"], ["tail", "leash"]]
     assert case.follow_up.words == "The old man saw a dog with a very short leash ."
-    assert "kept" not in case.evidence
+    assert marked(case)["source"] == ["long", "tail"]
+    assert marked(case)["follow_up"] == ["short", "leash"]
 
 
-def test_what_cannot_be_replaced_in_a_phrase_is_said():
-    case = by_granularity(checked(Upper(), {"tail": ["leash"]}, candidates=1, phrases=("NP",)))["phrase"]
-    assert case.evidence["replaced"] == [["tail", "leash"]]
-    assert case.evidence["kept"] == ["long"]
+def test_a_phrase_with_a_word_that_cannot_be_replaced_is_passed_over():
+    words = {"tail": ["leash"], "old": ["young"], "man": ["boy"]}
+    case = by_granularity(checked(Upper(), words, candidates=1, phrases=("NP",)))["phrase"]
+    assert case.evidence["replaced"] == [["old", "young"], ["man", "boy"]]
 
 
-def test_what_cannot_be_replaced_at_all_is_drawn_anew():
-    cases = by_granularity(checked(Upper(), {"saw": ["met"]}, candidates=1))
-    assert cases["word"].evidence["replaced"] == [["saw", "met"]]
-    assert cases["phrase"].evidence["path"] == "ROOT S VP"
+def test_what_cannot_be_replaced_is_drawn_anew():
+    cases = by_granularity(checked(Upper(), {"dog": ["cat"]}, candidates=1))
+    assert cases["word"].evidence["replaced"] == [["dog", "cat"]]
+    assert cases["phrase"].evidence["words"] == "a dog"
+
+
+def test_other_draws_give_other_words_and_other_combinations():
+    words = {"long": ["short", "soft", "thin"], "tail": ["leash", "rope", "coat"]}
+    variants = {
+        by_granularity(checked(Upper(), words, seed, candidates=1, phrases=("NP",)))["phrase"].follow_up.words
+        for seed in range(60)
+    }
+    assert len(variants) == 9
+
+
+def test_no_word_stands_for_two_others_if_there_is_another_one():
+    words = {"long": ["soft"], "tail": ["soft", "coat"]}
+    for seed in range(10):
+        case = by_granularity(checked(Upper(), words, seed, candidates=1, phrases=("NP",)))["phrase"]
+        assert case.evidence["replaced"] == [["long", "soft"], ["tail", "coat"]]
+
+
+def test_other_wordings_of_the_whole_phrase_come_before_words():
+    class Wordings(SubstituteTable):
+        """A source that has other words for one phrase."""
+
+        async def __call__(self, tree: Any, start: int, end: int, *, kinds: Any = (), **options: Any) -> Any:
+            if tuple(kinds) != (PHRASE,):
+                return await super().__call__(tree, start, end, kinds=kinds, **options)
+            if tree.text[start:end] != "a very long tail":
+                return []
+            texts = [SENTENCE.replace("a very long tail", wording) for wording in ("the very old hat", "a so red nose")]
+            return [Substitute(Text(text, "en"), start, end, text[-17:-2], 0.1, PHRASE) for text in texts]
+
+    source = Wordings(WORDS)
+    cases = [by_granularity(checked(Upper(), {}, seed, substitutes=source, candidates=1)) for seed in range(20)]
+    replaced = [case["phrase"].evidence["replaced"] for case in cases]
+    assert [["a", "the"], ["long", "old"], ["tail", "hat"]] in replaced
+    assert [["very", "so"], ["long", "red"], ["tail", "nose"]] in replaced
+    assert {str(case["word"].evidence["replaced"]) for case in cases} == {"[['long', 'short']]"}
 
 
 @pytest.mark.parametrize(
@@ -213,7 +250,10 @@ def test_a_translation_that_is_built_otherwise_is_suspected():
 def test_where_nothing_can_be_replaced_there_is_no_case_and_the_sentence_s_own_says_why():
     (case,) = checked(Upper(), {})
     assert case.factors == {"granularity": "sentence"}
-    assert case.evidence["untested"] == {"phrase": "nothing can be replaced", "word": "nothing can be replaced"}
+    assert case.evidence["untested"] == {
+        "phrase": "no phrase can be replaced as a whole",
+        "word": "no word can be replaced",
+    }
 
 
 def test_where_the_tree_has_no_such_phrase_that_is_said():
@@ -229,12 +269,12 @@ def test_without_a_parser_of_one_side_the_sentence_is_tested_alone(unknown):
 
 
 def test_without_substitutes_of_the_language_the_sentence_is_tested_alone():
-    async def none(*_: Any, **__: Any) -> list[Substitute]:
-        raise Refused("lexicon has no substitutes for 'eo'")
+    class Nothing(SubstituteTable):
+        async def __call__(self, *_: Any, **__: Any) -> list[Substitute]:
+            raise Refused("lexicon has no substitutes for 'eo'")
 
-    for phrases in (("NP",), ("SN",)):
-        (case,) = checked(Upper(), {}, substitutes=none, phrases=phrases)
-        assert set(case.evidence["untested"].values()) == {"lexicon has no substitutes for 'eo'"}
+    (case,) = checked(Upper(), {}, substitutes=Nothing({}))
+    assert set(case.evidence["untested"].values()) == {"lexicon has no substitutes for 'eo'"}
 
 
 class Failing(Upper):

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from concord.errors import UserError
 from concord.language.services import Substitutes
 from concord.language.substitutes import NATURAL, Substitute
+from concord.language.substitutes._joint_parse import change
 from concord.language.tokens import split
 from concord.language.trees import Tree
 from concord.model import Text
@@ -95,6 +96,14 @@ async def mutants(
             if accepted:
                 by_start[leaf.start] = [_mutant(tree, choice, _KIND_OF[leaf.label]) for choice in accepted]
     return [mutant for start in sorted(by_start) for mutant in by_start[start]]
+
+
+def all_replaced(text: Text, substitutes: Sequence[Substitute]) -> Text:
+    """The text with several of its words replaced at once."""
+    words = text.words
+    for start, end, new in sorted((change(text.words, substitute) for substitute in substitutes), reverse=True):
+        words = words[:start] + new + words[end:]
+    return Text(words, text.lang)
 
 
 def too_long(text: Text) -> bool:

@@ -48,22 +48,22 @@ def test_a_word_has_the_labels_above_it_and_its_own():
     assert deep_words(TREE, "en")[0].path == ("ROOT", "S", "VP", "NP", "PP", "NP", "ADJP", "JJ")
 
 
-def test_phrases_come_the_deepest_first():
+def test_phrases_with_several_content_words_come_first_and_of_either_kind_the_deepest():
     assert [each.node.words for each in deep_phrases(TREE, "en", LABELS)] == [
-        "very long",
         "a very long tail",
-        "a dog",
         "with a very long tail",
         "a dog with a very long tail",
         "The old man",
         "saw a dog with a very long tail",
+        "very long",
+        "a dog",
     ]
 
 
 def test_only_phrases_of_the_labels_are_taken():
     assert [each.node.words for each in deep_phrases(TREE, "en", ("PP", "ADJP"))] == [
-        "very long",
         "with a very long tail",
+        "very long",
     ]
 
 

@@ -2,7 +2,8 @@
 
 A deep word or phrase modifies something else, so that other words in its place should not change how the sentence is
 built. Words and phrases are ordered by depth, the deepest first, then from left to right; one of the first few, the
-candidates, is drawn.
+candidates, is drawn. Phrases with a single content word come after all others: to replace that word is the test of a
+word once more.
 """
 
 from bisect import bisect_left
@@ -38,12 +39,15 @@ def deep_words(tree: Tree, lang: str) -> list[DeepNode]:
 
 
 def deep_phrases(tree: Tree, lang: str, labels: Sequence[str]) -> list[DeepNode]:
-    """The phrases of some labels that have a content word, the deepest first; of several over one span the deepest."""
+    """The phrases of some labels with several content words, then those with one, the deepest first.
+
+    Of several over one span only the deepest counts.
+    """
     phrases = [deep for deep in _nodes(tree, lang) if deep.node.children and deep.words and deep.node.label in labels]
     by_span: dict[tuple[int, int], DeepNode] = {}
     for deep in _deepest_first(phrases):
         by_span.setdefault((deep.node.start, deep.node.end), deep)
-    return list(by_span.values())
+    return sorted(by_span.values(), key=lambda deep: len(deep.words) == 1)
 
 
 def draws(ordered: Sequence[DeepNode], candidates: int, rng: Random) -> Iterator[DeepNode]:
