@@ -1,4 +1,4 @@
-"""Removal of words and phrases: modifiers of a noun, a verb or the whole sentence, or any, with the commas around them."""
+"""Removal of words and phrases, with the commas around them: any, or modifiers of a noun, a verb or the sentence."""
 
 from dataclasses import dataclass, field
 
