@@ -7,6 +7,7 @@ strongest votes is the likeliest at every mask.
 from __future__ import annotations
 
 import warnings
+from itertools import pairwise
 
 import pytest
 
@@ -54,7 +55,7 @@ def answers(folder, slot, **options):
 
 def chain(*words, also=()):
     """Votes by which each word is followed by the next, the later the stronger; `also` are pieces without votes."""
-    steps = {(word, follower): 60.0 * (step + 1) for step, (word, follower) in enumerate(zip(words, words[1:], strict=False))}
+    steps = {pair: 60.0 * (step + 1) for step, pair in enumerate(pairwise(words))}
     return {**steps, **{(word, word): 0.0 for word in also}}
 
 
@@ -89,7 +90,14 @@ def test_so_can_a_word_of_one_piece(of_pieces):
 
 
 def test_of_chinese_every_character_has_a_mask(tmp_path):
-    votes = {("在", "公"): 2.0, ("在", "商"): 1.5, ("公", "园"): 4.0, ("商", "店"): 4.0, ("学", "校"): 4.0, ("他", "他"): 0.0}
+    votes = {
+        ("在", "公"): 2.0,
+        ("在", "商"): 1.5,
+        ("公", "园"): 4.0,
+        ("商", "店"): 4.0,
+        ("学", "校"): 4.0,
+        ("他", "他"): 0.0,
+    }
     tree = read_brackets("(S (PRON 他) (ADP 在) (NOUN 学校))", "他在学校")
     found = answers(voting(tmp_path, votes), Slot(tree, 2, 4, count=2, lang="zh"))
     assert [each.text.words for each in found] == ["他在公园", "他在商店"]
@@ -129,9 +137,7 @@ BIG = read_brackets(SHAPE.format("JJ", "a", "big", "house", "fell"))
 
 def test_where_another_meaning_is_wanted_synonyms_are_turned_away(tmp_path):
     model = voting(tmp_path, {("fell", "large"): 3.0, ("fell", "old"): 2.0, **chain(also=("a", "big", "house"))})
-    natural, fitting, other = (
-        answers(model, Slot(BIG, 2, 5, kinds=kinds)) for kinds in (("masked",), FITTING, OTHER)
-    )
+    natural, fitting, other = (answers(model, Slot(BIG, 2, 5, kinds=kinds)) for kinds in (("masked",), FITTING, OTHER))
     assert [each.word for each in natural[:2]] == [each.word for each in fitting[:2]] == ["large", "old"]
     assert {each.kind for each in natural} == {"masked"}
     assert other[0].text.words == "an old house fell"

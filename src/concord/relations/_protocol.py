@@ -24,7 +24,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from random import Random
 from types import ModuleType
@@ -127,7 +127,8 @@ class RelationForm:
         """The options that a user may set."""
         own = plugins.parameters(self.module.check)
         if self.published:
-            return [option for option in own if option.name not in (self.traits.paper or {})]
+            free = [option for option in own if option.name not in (self.traits.paper or {})]
+            return [replace(option, default=self.traits.published.get(option.name, option.default)) for option in free]
         if not self.compares:
             return own
         return [
