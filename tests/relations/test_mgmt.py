@@ -19,7 +19,7 @@ from concord.relations._protocol import load_relation
 from concord.relations.mgmt.cases import similarity
 from concord.testing import Echo, SubstituteTable, Table, TreeTable, check_relation, now
 
-SENTENCE = "The old man saw a dog with a very long tail ."
+SENTENCE = "The old man chased a dog with a very thick tail ."
 SHAPE = (
     "(ROOT (S (NP (DT {}) (JJ {}) (NN {})) (VP (VBD {}) (NP (NP (DT {}) (NN {})) (PP (IN {})"
     " (NP (DT {}) (ADJP (RB {}) (JJ {})) (NN {}))))) (. {})))"
@@ -77,7 +77,7 @@ def by_granularity(cases: list[Case]) -> dict[str, Case]:
 
 
 ROUND_TRIP = {("kitten", "es"): "ABCDE", ("ABCDE", "en"): "sitting", ("sitting", "es"): "ABCDX"}
-WORDS = {"long": ["short"], "tail": ["leash"], "dog": ["cat"], "saw": ["met"]}
+WORDS = {"thick": ["short"], "tail": ["leash"], "dog": ["cat"], "chased": ["met"]}
 
 
 def test_similarity_by_hand():
@@ -149,22 +149,22 @@ def test_one_case_for_each_granularity():
 
 def test_the_deepest_word_is_replaced_and_recorded_with_its_path():
     case = by_granularity(checked(Upper(), WORDS, candidates=1))["word"]
-    assert case.follow_up.words == SENTENCE.replace("long", "short")
-    assert case.evidence["replaced"] == [["long", "short"]]
+    assert case.follow_up.words == SENTENCE.replace("thick", "short")
+    assert case.evidence["replaced"] == [["thick", "short"]]
     assert case.evidence["path"] == "ROOT S VP NP PP NP ADJP JJ"
     assert case.evidence["trees"] == "full"
     ((start, end),) = case.evidence["marked"]["source"]
-    assert SENTENCE[start:end] == "long"
+    assert SENTENCE[start:end] == "thick"
     ((start, end),) = case.evidence["marked"]["follow_up"]
     assert case.follow_up.words[start:end] == "short"
 
 
 def test_every_content_word_of_a_phrase_is_replaced():
     case = by_granularity(checked(Upper(), WORDS, candidates=1, phrases=("NP",)))["phrase"]
-    assert case.evidence["words"] == "a very long tail"
-    assert case.evidence["replaced"] == [["long", "short"], ["tail", "leash"]]
-    assert case.follow_up.words == "The old man saw a dog with a very short leash ."
-    assert marked(case)["source"] == ["long", "tail"]
+    assert case.evidence["words"] == "a very thick tail"
+    assert case.evidence["replaced"] == [["thick", "short"], ["tail", "leash"]]
+    assert case.follow_up.words == "The old man chased a dog with a very short leash ."
+    assert marked(case)["source"] == ["thick", "tail"]
     assert marked(case)["follow_up"] == ["short", "leash"]
 
 
@@ -181,7 +181,7 @@ def test_what_cannot_be_replaced_is_drawn_anew():
 
 
 def test_other_draws_give_other_words_and_other_combinations():
-    words = {"long": ["short", "soft", "thin"], "tail": ["leash", "rope", "coat"]}
+    words = {"thick": ["short", "soft", "thin"], "tail": ["leash", "rope", "coat"]}
     variants = {
         by_granularity(checked(Upper(), words, seed, candidates=1, phrases=("NP",)))["phrase"].follow_up.words
         for seed in range(60)
@@ -190,10 +190,10 @@ def test_other_draws_give_other_words_and_other_combinations():
 
 
 def test_no_word_stands_for_two_others_if_there_is_another_one():
-    words = {"long": ["soft"], "tail": ["soft", "coat"]}
+    words = {"thick": ["soft"], "tail": ["soft", "coat"]}
     for seed in range(10):
         case = by_granularity(checked(Upper(), words, seed, candidates=1, phrases=("NP",)))["phrase"]
-        assert case.evidence["replaced"] == [["long", "soft"], ["tail", "coat"]]
+        assert case.evidence["replaced"] == [["thick", "soft"], ["tail", "coat"]]
 
 
 def test_other_wordings_of_the_whole_phrase_come_before_words():
@@ -203,25 +203,27 @@ def test_other_wordings_of_the_whole_phrase_come_before_words():
         async def __call__(self, tree: Any, start: int, end: int, *, kinds: Any = (), **options: Any) -> Any:
             if tuple(kinds) != (PHRASE,):
                 return await super().__call__(tree, start, end, kinds=kinds, **options)
-            if tree.text[start:end] != "a very long tail":
+            if tree.text[start:end] != "a very thick tail":
                 return []
-            texts = [SENTENCE.replace("a very long tail", wording) for wording in ("the very old hat", "a so red nose")]
+            texts = [
+                SENTENCE.replace("a very thick tail", wording) for wording in ("the very old hat", "a so red nose")
+            ]
             return [Substitute(Text(text, "en"), start, end, text[-17:-2], 0.1, PHRASE) for text in texts]
 
     source = Wordings(WORDS)
     cases = [by_granularity(checked(Upper(), {}, seed, substitutes=source, candidates=1)) for seed in range(20)]
     replaced = [case["phrase"].evidence["replaced"] for case in cases]
-    assert [["a", "the"], ["long", "old"], ["tail", "hat"]] in replaced
-    assert [["very", "so"], ["long", "red"], ["tail", "nose"]] in replaced
-    assert {str(case["word"].evidence["replaced"]) for case in cases} == {"[['long', 'short']]"}
+    assert [["a", "the"], ["thick", "old"], ["tail", "hat"]] in replaced
+    assert [["very", "so"], ["thick", "red"], ["tail", "nose"]] in replaced
+    assert {str(case["word"].evidence["replaced"]) for case in cases} == {"[['thick', 'short']]"}
 
 
 @pytest.mark.parametrize(
-    "first", ["LONG", "no long", "not so long"], ids=["the same word", "one word more", "two words more"]
+    "first", ["THICK", "no thick", "not so thick"], ids=["the same word", "one word more", "two words more"]
 )
 def test_a_substitute_that_is_the_same_or_is_built_otherwise_is_passed_over(first):
-    case = by_granularity(checked(Upper(), {"long": [first, "short"]}))["word"]
-    assert case.evidence["replaced"] == [["long", "short"]]
+    case = by_granularity(checked(Upper(), {"thick": [first, "short"]}))["word"]
+    assert case.evidence["replaced"] == [["thick", "short"]]
 
 
 class OnlyCapitals(TreeTable):
@@ -232,13 +234,13 @@ class OnlyCapitals(TreeTable):
 
 
 def test_a_substitute_that_cannot_be_parsed_is_passed_over():
-    parse = OnlyCapitals({text: shaped(text) for text in (SENTENCE, SENTENCE.replace("long", "short"))})
-    case = by_granularity(checked(Upper(), {"long": ["brief", "short"]}, parse=parse))["word"]
-    assert case.evidence["replaced"] == [["long", "short"]]
+    parse = OnlyCapitals({text: shaped(text) for text in (SENTENCE, SENTENCE.replace("thick", "short"))})
+    case = by_granularity(checked(Upper(), {"thick": ["brief", "short"]}, parse=parse))["word"]
+    assert case.evidence["replaced"] == [["thick", "short"]]
 
 
 def test_a_translation_that_is_built_otherwise_is_suspected():
-    cases = by_granularity(checked(Upper(lost="short"), {"long": ["short"]}, granularities=("word",)))
+    cases = by_granularity(checked(Upper(lost="short"), {"thick": ["short"]}, granularities=("word",)))
     case = cases["word"]
     # Each of the twelve words has a path of its own, those of a flat tree share another: all is lost, all is added.
     assert case.suspicion == 1
@@ -306,7 +308,7 @@ class NoCapitals(TreeTable):
 
 
 def test_a_follow_up_s_translation_that_cannot_be_parsed_is_untested():
-    (case,) = checked(Upper(), {"long": ["short"]}, parse=NoCapitals({}, otherwise=shaped))
+    (case,) = checked(Upper(), {"thick": ["short"]}, parse=NoCapitals({}, otherwise=shaped))
     assert case.evidence["untested"] == {"phrase": "no tree", "word": "no tree"}
 
 
@@ -342,7 +344,7 @@ def test_the_word_does_not_depend_on_the_phrases():
 
 @given(st.lists(st.sampled_from(sorted(WORDS)), min_size=12, max_size=12), st.integers(0, 2**64 - 1))
 def test_a_perfect_translator_is_never_suspected(words, seed):
-    cases = checked(Upper(), {**WORDS, "short": ["long"]}, seed, text=" ".join(words))
+    cases = checked(Upper(), {**WORDS, "short": ["thick"]}, seed, text=" ".join(words))
     assert [case.factors["granularity"] for case in cases] == ["sentence", "phrase", "word"]
     assert cases[0].source_output.words == " ".join(words).upper()
     assert [(case.suspicion, case.violated) for case in cases] == [(0, False)] * 3
