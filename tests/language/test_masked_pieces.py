@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import pytest
 
-from concord import plugins
+from concord import api, plugins
 from concord.language.substitutes import FITTING, OTHER, PHRASE, Slot
 from concord.language.trees import read_brackets
 
@@ -168,3 +168,20 @@ def test_all_that_the_model_proposes_is_parsed_whatever_the_first_ones_become(tm
     found = answers(model, Slot(BIG, 2, 5, count=1), parse=parse)
     assert [each.word for each in found] == ["small"]
     assert asked == ["an old house fell", "a new house fell", "a red house fell", "a small house fell"]
+
+
+def test_a_run_of_mgmt_replaces_the_whole_phrase(tmp_path):
+    votes = chain("throw", "his", "old", "garbage", also=("people", "still", "their", "ugly", "rubbish", "."))
+    model, corpus = voting(tmp_path, votes), tmp_path / "one.txt"
+    corpus.write_text("People still throw their ugly rubbish.")
+    api.run(
+        corpus,
+        relations=["mgmt,granularities=phrase,phrases=NP"],
+        systems=["command:cat"],
+        to=["en-GB"],
+        workspace=tmp_path / "w.sqlite",
+        settings=api.Settings(services={"substitutes": f"masked:{model},device=cpu,rarest=1000000"}),
+    )
+    (row,) = api.rows(tmp_path / "w.sqlite", [1])
+    assert row["follow_up"]["words"] == "People still throw his old garbage."
+    assert row["evidence"]["replaced"] == [["their", "his"], ["ugly", "old"], ["rubbish", "garbage"]]
