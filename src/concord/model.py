@@ -145,12 +145,16 @@ class Traits:
 
 @dataclass(slots=True)
 class Outcome:
-    """The result of one check: its cases, or the error in their place; some cases may be judged and others not."""
+    """The result of one check: its cases, or the error in their place; some cases may be judged and others not.
+
+    `untested` says why there is neither, if the relation knows.
+    """
 
     segment: Segment
     repetition: int = 0
     cases: list[Case] = field(default_factory=list)
     error: str | None = None
+    untested: str = ""
 
 
 class Noted(str):

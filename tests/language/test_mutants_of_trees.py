@@ -9,7 +9,7 @@ import pytest
 from concord.errors import UserError
 from concord.language.mutants import LONGEST, all_replaced, mutants, too_long, words
 from concord.language.parse.concord_en import Parser
-from concord.language.substitutes import Slot, Substitute
+from concord.language.substitutes import GOOD, Slot, Substitute
 from concord.language.substitutes.lexicon import Substitutes
 from concord.language.trees import read_brackets
 from concord.model import Text
@@ -102,7 +102,33 @@ def test_the_seed_alone_says_which_words_are_taken():
 
 
 def test_what_scores_too_low_is_no_mutant_and_leaves_room_for_another_word():
-    assert [each.new for each in made(least=0.6)] == ["young", "ape", "5", "mice"]
+    assert [each.new for each in made(least=0.995)] == ["young", "ape", "5", "mice"]
+
+
+class Scored:
+    """Substitutes for single words, each with a score, and what was asked for."""
+
+    def __init__(self, **words: tuple[str, float]) -> None:
+        self._words = words
+        self.asked: list[float] = []
+
+    async def each(self, tree, spans, *, kinds, count, least):
+        self.asked.append(least)
+        return [self._found(tree, span, least) for span in spans]
+
+    def _found(self, tree, span, least):
+        word, score = self._words.get(tree.text[slice(*span)], ("", 0.0))
+        text = Text(tree.text[: span[0]] + word + tree.text[span[1] :], "en")
+        return [Substitute(text, *span, word, score, "fitting")] if word and score >= least else []
+
+
+def test_words_with_good_substitutes_come_first_and_others_stand_in_where_there_are_none():
+    both, poor = Scored(old=("red", 0.72), cat=("car", 0.83)), Scored(old=("red", 0.72))
+    for source, new in ((both, ["car"]), (poor, ["red"])):
+        found = now(mutants(TREE, source, kinds=("noun", "adjective"), most_words=1, count=2))
+        assert [each.new for each in found] == new
+    assert min(both.asked) == GOOD
+    assert (poor.asked[0], poor.asked[-1]) == (GOOD, 0)
 
 
 def test_probabilities_of_a_masked_model_are_no_similarities():

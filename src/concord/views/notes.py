@@ -1,6 +1,7 @@
 """What a summary says besides its table: answers that are no translations, and notes, one line of each kind."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
@@ -14,6 +15,7 @@ T = TypeVar("T")
 MOST = 20
 """The most kinds of notes that are told apart."""
 LISTED = 12
+MOST_REASONS = 3
 LONGEST = 400
 ALIKE = 0.75
 """The share of words in which two notes agree if they are of one kind."""
@@ -81,9 +83,19 @@ def _bare(summaries: Sequence[Summary]) -> str:
     for relation in dict.fromkeys(summary.run.relation for summary in summaries):
         same = [summary for summary in summaries if summary.run.relation == relation]
         checks = f" of {_span([summary.checks for summary in same])}"
-        parts.append(f"{relation} {_span([summary.bare for summary in same])}{checks if checks != before else ''}")
+        bare = f"{relation} {_span([summary.bare for summary in same])}{checks if checks != before else ''}"
+        parts.append(bare + _reasons(same))
         before = checks
     return _listed(parts)
+
+
+def _reasons(summaries: Sequence[Summary]) -> str:
+    """Why checks gave no case, the most frequent reason first: ` (121 no fitting substitute, 25 no noun)`."""
+    counts = Counter[str]()
+    for summary in summaries:
+        counts.update({reason: count for reason, count in summary.untested.items() if reason})
+    told = [f"{count:,} {reason}" for reason, count in counts.most_common(MOST_REASONS)]
+    return f" ({_listed(told)})" if told else ""
 
 
 def _span(counts: Sequence[int]) -> str:

