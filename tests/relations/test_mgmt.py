@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -195,23 +194,6 @@ def test_no_word_stands_for_two_others_if_there_is_another_one():
     for seed in range(10):
         case = by_granularity(checked(Upper(), words, seed, candidates=1, phrases=("NP",)))["phrase"]
         assert case.evidence["replaced"] == [["thick", "soft"], ["tail", "coat"]]
-
-
-def test_words_with_good_substitutes_come_first_and_others_if_there_are_none():
-    class Doubtful(SubstituteTable):
-        """A source whose substitutes for one word are not good."""
-
-        async def __call__(self, *place: Any, **options: Any) -> list[Substitute]:
-            found = await super().__call__(*place, **options)
-            return [replace(each, score=0.5) if each.word in ("short", "small") else each for each in found]
-
-    words = {"thick": ["short", "small"]}
-    for seed in range(10):
-        (case,) = checked(Upper(), {}, seed, substitutes=Doubtful(words), granularities=("word",))
-        assert case.evidence["replaced"][0][1] in ("short", "small")
-        source = Doubtful({**words, "dog": ["cat"]})
-        (case,) = checked(Upper(), {}, seed, substitutes=source, granularities=("word",))
-        assert case.evidence["replaced"] == [["dog", "cat"]]
 
 
 def test_other_wordings_of_the_whole_phrase_come_before_words():

@@ -12,7 +12,7 @@ from random import Random
 from concord.errors import BadAnswer, Refused, Untested
 from concord.language.mutants import LONGEST, all_replaced, too_long
 from concord.language.services import Parse, Substitutes
-from concord.language.substitutes import FITTING, GOOD, PHRASE, Substitute
+from concord.language.substitutes import FITTING, PHRASE, Substitute
 from concord.language.trees import Tree
 from concord.model import Text, Translate
 from concord.relations.mgmt.deep_select import DeepNode, deep_phrases, deep_words, draws, no_phrase
@@ -59,17 +59,15 @@ class TreePairs:
     async def build(self, labels: tuple[str, ...] | None, candidates: int, rng: Random) -> TreePair:
         """The pair with a phrase of these labels replaced, or a word if None; Untested says why there is none.
 
-        It is drawn from the first candidates, and again from those with less natural substitutes if nothing has good
-        ones; wordings of a whole phrase have no such limit. An error of the translator is raised as it is: the system
-        was asked, and failed.
+        It is drawn from the first candidates. An error of the translator is raised as it is: the system was asked, and
+        failed.
         """
         with _untested():
             before, translated = self._trees = self._trees or await self._parsed()
             lang = self._x.lang
             nodes = deep_words(before, lang) if labels is None else deep_phrases(before, lang, labels)
-            tries = ((drawn, least) for least in (GOOD, 0.0) for drawn in draws(nodes, candidates, rng))
-            for drawn, least in tries:
-                after = await self._replaced(before, drawn, least, rng)
+            for drawn in draws(nodes, candidates, rng):
+                after = await self._replaced(before, drawn, rng)
                 if after:
                     break
             else:
@@ -88,28 +86,25 @@ class TreePairs:
             raise Untested(f"there is no parser for '{lacking[0]}'")
         return await self._parse(self._x), await self._parse(self._output)
 
-    async def _replaced(self, before: Tree, drawn: DeepNode, least: float, rng: Random) -> Tree | None:
+    async def _replaced(self, before: Tree, drawn: DeepNode, rng: Random) -> Tree | None:
         """The tree with other words in place of all content words of the node, built as before."""
-        for text in await self._other_texts(before, drawn, least, rng):
+        for text in await self._other_texts(before, drawn, rng):
             with contextlib.suppress(Refused, BadAnswer):
                 after = await self._parse(text)
                 if after.shape() == before.shape():
                     return after
         return None
 
-    async def _other_texts(self, before: Tree, drawn: DeepNode, least: float, rng: Random) -> list[Text]:
-        """Sentences with other words in place of the node, in random order; `least` is the lowest score that counts."""
-        if drawn.node.children and least:
+    async def _other_texts(self, before: Tree, drawn: DeepNode, rng: Random) -> list[Text]:
+        """Sentences with other words in place of the node, in random order."""
+        if drawn.node.children:
             span = drawn.node.start, drawn.node.end
             kinds, lang = (PHRASE,), self._x.lang
             wordings = await self._substitutes(before, *span, lang=lang, count=CHOICES, kinds=kinds)
             if wordings:
                 return [wording.text for wording in rng.sample(wordings, len(wordings))][:MOST_TRIED]
         self._choices = self._choices or await self._word_choices(before)
-        choices = [
-            [choice for choice in self._choices[index] if choice.score >= least or choice.kind == "masked"]
-            for index in drawn.words
-        ]
+        choices = [self._choices[index] for index in drawn.words]
         return [all_replaced(self._x, each) for each in islice(_combinations(choices, rng), MOST_TRIED)]
 
     async def _word_choices(self, tree: Tree) -> dict[int, list[Substitute]]:
