@@ -137,7 +137,8 @@ def seen(folder: Path, *command: str, given: str = "") -> list[tuple[int, str, i
     every = [*MULTIPLYING, ROOT / "language" / "parse" / "_network.py"]
     places = [[str(path), first(each)] for path in every for each in products(path) or functions(path)]
     (folder / "products.json").write_text(json.dumps(places))
-    variables = {"PYTHONPATH": str(folder), "PRODUCTS": str(folder / "products.json"), "SEEN": str(folder / "seen")}
+    paths = os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))
+    variables = {"PYTHONPATH": paths, "PRODUCTS": str(folder / "products.json"), "SEEN": str(folder / "seen")}
     asked = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "4")
     everything = os.environ | variables | asked
     subprocess.run([sys.executable, *command], cwd=folder, env=everything, input=given.encode(), check=True)

@@ -42,6 +42,8 @@ DOMAINLESS = {"database", "interruption", "plural", "processes"}
 LONGEST_DOOR = 40
 PROTOCOLS = {"Encoder", "Parser", "Substitutes", "Translator"}
 """The classes that make a file a plug-in, by the same name in each."""
+PROCESSES = {"Pipeline", "Line", "_Lines", "Tagger", "Parsers", "ParserChoice", "SharedParsers", "subprocess.Popen"}
+"""What starts processes, or keeps them."""
 FORBIDDEN = {("relations", "translators"), ("engine", "translators"), ("store", "engine"), ("views", "engine")}
 READERS = {"store", "labels", "stats", "views"}
 """Layers that read what runs have left behind, for which no plug-in need be installed any more."""
@@ -100,6 +102,25 @@ def test_only_the_protocol_and_what_runs_relations_loads_them():
     assert {path for path, call in calls if "relations" in call} == {Path("relations/_protocol.py")}
 
 
+@pytest.mark.parametrize("path", [path for path in FILES if layer(path) == "runs"], ids=name_of)
+def test_what_plans_runs_knows_no_translator_by_its_name(path):
+    if path.stem != "doctor":  # it says which of them can be used here
+        constants = {node.value for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant)}
+        assert not constants & set(plugins.names("translators"))
+
+
+def test_no_global_holds_a_process():
+    found = []
+    for path in FILES:
+        tree = ast.parse(path.read_text())
+        kept = [node.value for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign) and node.value]
+        cached = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.decorator_list]
+        kept += [node for node in cached if any("cache" in ast.unparse(each) for each in node.decorator_list)]
+        calls = {ast.unparse(node.func) for value in kept for node in ast.walk(value) if isinstance(node, ast.Call)}
+        found += [f"{name_of(path)}: {call}" for call in calls if call in PROCESSES]
+    assert not found
+
+
 @pytest.mark.parametrize("path", [path for path in FILES if layer(path) in ("cli", "web")], ids=name_of)
 def test_the_command_line_and_the_page_go_through_the_doors(path):
     server = {"web"} if path == ROOT / "cli" / "serve.py" else set()  # the command that starts it
@@ -135,16 +156,25 @@ def test_every_file_belongs_to_a_layer():
 def test_one_module_reads_what_relations_define():
     reading = [name_of(path) for path in FILES if 'load("relations"' in path.read_text(encoding="utf-8")]
     assert reading == ["relations/_protocol.py"]
+    defined = ("check", "compare", "plan", "services", "thresholds", "select", "construct", "TRAITS")
+    names = {f"module.{name}" for name in defined}
+    reading = [name_of(path) for path in FILES if any(name in path.read_text(encoding="utf-8") for name in names)]
+    assert reading == ["relations/_protocol.py"]
 
 
 def test_the_public_surface_is_what_all_says():
-    for name in [
-        concord,
-        api,
-        *(importlib.import_module(f"concord.{each}") for each in ("corpus", "store", "testing")),
-    ]:
+    for name in [concord, *(importlib.import_module(f"concord.{each}") for each in ("corpus", "store", "testing"))]:
         assert sorted(name.__all__, key=lambda each: (not each.isupper(), each)) == list(name.__all__)
         assert all(hasattr(name, each) for each in name.__all__)
+
+
+def test_the_doors_are_what_the_api_imports_under_its_own_name():
+    imports = ast.parse((ROOT / "api" / "__init__.py").read_text()).body[1:]
+    assert all(isinstance(node, ast.ImportFrom) for node in imports)
+    doors = [alias.name for node in imports for alias in node.names]
+    assert doors == [alias.asname for node in imports for alias in node.names]
+    assert len(doors) == len(set(doors))
+    assert all(hasattr(api, door) for door in doors)
 
 
 def test_the_package_exports_nothing_by_accident():

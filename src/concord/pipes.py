@@ -1,7 +1,5 @@
 """Long-lived child processes, connected like a shell's pipeline and asked with NUL-terminated records."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os
@@ -92,7 +90,7 @@ class Pipeline:
             self._stop()
         self._conversation = None
 
-    def _ready(self) -> _Children:
+    def _ready(self) -> "_Children":
         if self._children is not None and self._children.running() and self._children.silent():
             return self._children
         self._stop()

@@ -13,11 +13,13 @@ def test_a_run_prints_counts_findings_and_what_to_type_next(concord):
     system = ("--system", "faulty:fake,rate=0.5", "--to", "es")
     code, out, _ = concord("run", "demo", *system, "-r", "rtt", "-r", "pivot,pivots=gl,eo")
     assert code == 0
-    assert all(word in out for word in ("flagged", "not judged", "errors", "texts were sent", "The text has “", "«"))
+    assert all(word in out for word in ("flagged", "not judged", "errors", "The text has “", "«"))
+    assert out.splitlines()[0].split()[-1] == "seconds"
     assert "cached" not in out
+    assert "known already" not in out
     assert "Workspace: concord.sqlite" in out
     assert "concord show 1-3" in out
-    assert out.index("texts were sent") < out.index("A finding is") < out.index("more: --top") < out.index("Next:")
+    assert out.index("errors") < out.index("A finding is") < out.index("more: --top") < out.index("Next:")
     assert "cached" in concord("run", "demo", *system, "-r", "rtt", "-v")[1]
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from concord.errors import UserError
+from concord.runs import config
 
 FAKE = ("--system", "fake", "--to", "es")
 
@@ -33,6 +36,22 @@ def test_an_error_about_what_an_option_of_the_file_is_set_to_names_the_file(conc
     code, _, err = concord("run", "demo", "--limit", "2", *FAKE, "-r", "rtt")
     assert code == 2
     assert "(concord.toml has metric = wer for rtt; what the command says wins: --relation rtt,metric=…)" in err
+
+
+@pytest.mark.parametrize("command", [("run",), ("run", "--dry-run"), ("plan", "-s", "files:exchange")])
+def test_a_command_reads_the_file_once(concord, tmp_path, monkeypatch, command):
+    (tmp_path / "concord.toml").write_text("[relations.rtt]\nthreshold = 0.3\n")
+    times = []
+    read = config.read_configuration
+
+    def counted(path):
+        times.append(Path(path).name)
+        return read(path)
+
+    monkeypatch.setattr(config, "read_configuration", counted)
+    system = () if "-s" in command else ("-s", "fake")
+    assert concord(*command, *system, "demo", "--limit", "1", "--to", "es", "-r", "rtt")[0] == 0
+    assert times == ["concord.toml"]
 
 
 def test_an_error_about_something_else_does_not_name_the_file(concord, tmp_path):

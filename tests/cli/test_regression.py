@@ -72,7 +72,7 @@ def test_the_gate_fails_with_exit_code_3_and_says_which_rule_by_how_much(concord
     assert "7 (87.5%)" in out
     assert "+6 −0, p 0.031" in out
     assert "6 new" in out
-    assert out.rstrip().endswith("Gate failed: 3 of 5 rules do not hold.")
+    assert out.rstrip().endswith("Gate failed: 3 of 5 rules do not hold. 7 findings break them.")
 
 
 def test_several_relations_are_decided_together_and_a_table_says_where(concord):
@@ -84,7 +84,7 @@ def test_several_relations_are_decided_together_and_a_table_says_where(concord):
     assert "Where, by relation" in out
     assert "2 → 4  rtt en→es               8              6                  0" in out
     assert "6 → 8  literals en→es          8              5                  0" in out
-    assert out.rstrip().endswith("Gate failed: 1 of 2 rules does not hold.")
+    assert out.rstrip().endswith("Gate failed: 1 of 2 rules does not hold. 6 findings break them.")
     assert "All relations together" in concord("compare", "2,6", "4,8")[1]
     assert "All relations together" not in concord("compare", "2", "4")[1]
 
@@ -148,7 +148,7 @@ def test_wrong_usage_is_exit_code_2_in_one_line(concord, words):
 
 def test_accepted_findings_let_the_gate_pass_and_stand_in_a_file(concord, tmp_path):
     code, out, _ = concord("gate", "4", "--accept", "--accepted", "ok.jsonl", "--reason", "old system")
-    assert (code, out) == (0, "7 findings accepted, 7 in all: ok.jsonl\n")
+    assert (code, out) == (0, "7 cases accepted, 7 in all: ok.jsonl\n")
     assert len((tmp_path / "ok.jsonl").read_text().splitlines()) == 7
     code, out, err = concord("gate", "4", "--max", "0", "--no-new", "--accepted", "ok.jsonl")
     assert code == 0

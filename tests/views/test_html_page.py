@@ -181,7 +181,6 @@ def test_the_runs_have_a_row_with_counts_a_bar_and_a_signature(
     assert made.find("span", "bar")[0].find("span")[1].attributes["style"] == "width:25.00%"
     assert made.find("code", "signature")[0].text == "pivot|a copyable signature"
     assert "there is only one pivot: ca" in made.find("ul", "notes")[0].text
-    assert made.find("p", "meta")[0].line == "7 texts were sent, 2 answers were known already."
     assert "Translations: 1,200 asked for, 7 sent, 2 cached." in made.find("section", "run")[0].text
 
 

@@ -10,7 +10,7 @@ import pytest
 from concord.model import Case, Outcome, Text
 from concord.runs.summary import Summary, summary
 from concord.store import RunRecord, Workspace
-from concord.views.notes import LONGEST, MOST, failed_answers, merged, notes, texts
+from concord.views.notes import LONGEST, MOST, failed_answers, merged, notes
 
 FREEDICT = "no dictionary of FreeDict's for {}. If Debian has it: apt-get install {}"
 OWN = "Apertium's own dictionaries do not explain what Apertium says; --dictionaries all uses them"
@@ -184,10 +184,3 @@ def test_the_kinds_of_failures_are_read_from_the_flagged_rows_of_sane(
     other = begin(relation="rtt")
     workspace.add(other, [outcome(cases[0])])
     assert summary(workspace, other.id).failures == {}
-
-
-def test_texts_are_counted_over_all_runs() -> None:
-    assert texts([run(1, sent=1200, cached=1), run(2, sent=34)]) == (
-        "1,234 texts were sent, 1 answer was known already."
-    )
-    assert texts([run(1, sent=1)]) == "1 text was sent, 0 answers were known already."

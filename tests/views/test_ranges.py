@@ -87,6 +87,11 @@ def test_a_row_that_marks_nothing_is_compared_word_by_word() -> None:
     assert shown(ranges(row(marked={}))) == {}
 
 
+def test_texts_of_two_languages_are_not_compared_word_by_word() -> None:
+    texts = row()
+    assert shown(ranges({**texts, "compared": [texts["source"], texts["source_output"]]})) == {}
+
+
 def test_of_ranges_that_overlap_the_more_telling_one_is_kept() -> None:
     within = {"role": "source", "start": 0, "end": 21, "kind": "phrase"}
     blame = {**BLAMED, "of_place": {"role": "source", "start": 5, "end": 9}}

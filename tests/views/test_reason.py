@@ -96,6 +96,14 @@ def test_a_round_trip_and_a_detour_say_what_differs() -> None:
     assert reason_text(row(detour)).startswith("The translation has “Tienda ")
 
 
+def test_blanks_are_quoted_only_where_nothing_else_differs() -> None:
+    text, there = Text("Store it.", "en"), Text("Tienda  la pintura.", "es")
+    assert reason_text(row(pivot.compare(text, Text("x", "ca"), there, Text("Tienda la hoja.", "es")))) == (
+        "The translation has “pintura”; the translation of the variant has “hoja”."
+    )
+    assert reason_text(row(pivot.compare(text, Text("x", "ca"), there, Text("Tienda la pintura.", "es")))) != ""
+
+
 def test_a_translation_that_stays_the_same_says_what_changed_in_vain() -> None:
     same = Text("Es frío.", "es")
     case = patinv.compare(Text("It is cold.", "en"), Text("It is hot.", "en"), same, same)

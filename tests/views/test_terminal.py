@@ -57,7 +57,7 @@ def worst(workspace: Workspace, begin: Begin, outcome: MakeOutcome) -> Callable[
     return made
 
 
-def test_the_summary_has_a_row_for_each_run_and_says_below_how_many_texts_were_sent(
+def test_the_summary_has_a_row_for_each_run_and_says_of_texts_only_if_verbose(
     workspace: Workspace, begin: Begin, case: MakeCase, outcome: MakeOutcome
 ) -> None:
     first = begin(notes=["there is only one pivot: ca"])
@@ -71,7 +71,7 @@ def test_the_summary_has_a_row_for_each_run_and_says_below_how_many_texts_were_s
     assert squeezed(head) == "run system from→to relation cases flagged not judged errors seconds"
     assert squeezed(body[0]) == "1 fake en→es pivot 2 1 (50.0%) 0 1 1.3"
     assert squeezed(body[1]) == "2 apertium en→ca pivot 0 – 0 0 0.0"
-    assert body[2:] == ["7 texts were sent, 2 answers were known already.", ""]
+    assert body[2:] == [""]
     console = piped()
     print_summary([summary(workspace, first.id)], console, verbose=True)
     head, row, *_ = text(console).splitlines()

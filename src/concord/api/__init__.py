@@ -1,174 +1,98 @@
 """The functions that users, the command line and the page call: synchronous, while everything inside is not."""
 
-from concord.analyses.experiment import Asked
-from concord.analyses.quality.options import QualityTerms
-from concord.api.calibration import CalibrationTerms, calibrate, write_thresholds
-from concord.api.corpora import corpora, forget_corpus, keep_corpus, open_corpus, remember_request, requests
-from concord.api.detection import (
-    EvaluationTerms,
-    detectors,
-    evaluate,
-    fit_comparator,
-    forget_comparator,
-    keep_threshold,
-    overlap,
-    tune,
-    write_evaluation,
-)
-from concord.api.experiment import (
-    analyse,
-    analyse_experiment,
-    dry_run_experiment,
-    report_experiment,
-    run_experiment,
-)
-from concord.api.export import export, exported, exports
-from concord.api.findings import case, cases, counts, facets, findings, problems, update_index
-from concord.api.labels import export_labels, import_labels, labels
-from concord.api.overview import overview
-from concord.api.plugins import describe, describe_one
-from concord.api.quality import correlate, quality, write_correlation
-from concord.api.queues import (
-    agreement,
-    case_turn,
-    desk,
-    draw_queue,
-    enlarge_queue,
-    estimate,
-    forget_queue,
-    queue_place,
-    queues,
-    redo_label,
-    say,
-    turn,
-    undo_label,
-)
-from concord.api.regression import accept, compare_runs, gate, standings
-from concord.api.repair import repair
-from concord.api.runs import check, dry_run, plan, run
-from concord.api.texts import compare_expressions, expressions, prevalence, sample
-from concord.api.trial import attempt
-from concord.api.workspace import (
-    blame,
-    faults,
-    rows,
-    runs,
-    show,
-    structure,
-    thresholds,
-    worst,
-    write_report,
-)
-from concord.corpus import read
-from concord.language.codes import normalise
-from concord.language.sanity import SANE
-from concord.model import Text
-from concord.plugins import RECOMMENDED
-from concord.relations._recommended import SET, with_sane
-from concord.runs.config import Configuration
-from concord.runs.doctor import apertium_lacks, doctor
-from concord.runs.execute import Settings
-from concord.runs.judge import judge
-from concord.runs.phrases import constructed
-from concord.runs.plan import left_out_note
-from concord.runs.summary import together
-from concord.store.finding_filter import Filter
-
-__all__ = [
-    "RECOMMENDED",
-    "SANE",
-    "SET",
-    "Asked",
-    "CalibrationTerms",
-    "Configuration",
-    "EvaluationTerms",
-    "Filter",
-    "QualityTerms",
-    "Settings",
-    "Text",
-    "accept",
-    "agreement",
-    "analyse",
-    "analyse_experiment",
-    "apertium_lacks",
-    "attempt",
-    "blame",
-    "calibrate",
-    "case",
-    "case_turn",
-    "cases",
-    "check",
-    "compare_expressions",
-    "compare_runs",
-    "constructed",
-    "corpora",
-    "correlate",
-    "counts",
-    "describe",
-    "describe_one",
-    "desk",
-    "detectors",
-    "doctor",
-    "draw_queue",
-    "dry_run",
-    "dry_run_experiment",
-    "enlarge_queue",
-    "estimate",
-    "evaluate",
-    "export",
-    "export_labels",
-    "exported",
-    "exports",
-    "expressions",
-    "facets",
-    "faults",
-    "findings",
-    "fit_comparator",
-    "forget_comparator",
-    "forget_corpus",
-    "forget_queue",
-    "gate",
-    "import_labels",
-    "judge",
-    "keep_corpus",
-    "keep_threshold",
-    "labels",
-    "left_out_note",
-    "normalise",
-    "open_corpus",
-    "overlap",
-    "overview",
-    "plan",
-    "prevalence",
-    "problems",
-    "quality",
-    "queue_place",
-    "queues",
-    "read",
-    "redo_label",
-    "remember_request",
-    "repair",
-    "report_experiment",
-    "requests",
-    "rows",
-    "run",
-    "run_experiment",
-    "runs",
-    "sample",
-    "say",
-    "show",
-    "standings",
-    "structure",
-    "thresholds",
-    "together",
-    "tune",
-    "turn",
-    "undo_label",
-    "update_index",
-    "with_sane",
-    "worst",
-    "write_correlation",
-    "write_evaluation",
-    "write_report",
-    "write_thresholds",
-]
+from concord.analyses.experiment import Asked as Asked
+from concord.analyses.quality.options import QualityTerms as QualityTerms
+from concord.api.calibration import CalibrationTerms as CalibrationTerms
+from concord.api.calibration import calibrate as calibrate
+from concord.api.calibration import write_thresholds as write_thresholds
+from concord.api.corpora import corpora as corpora
+from concord.api.corpora import forget_corpus as forget_corpus
+from concord.api.corpora import keep_corpus as keep_corpus
+from concord.api.corpora import open_corpus as open_corpus
+from concord.api.corpora import remember_request as remember_request
+from concord.api.corpora import requests as requests
+from concord.api.detection import EvaluationTerms as EvaluationTerms
+from concord.api.detection import detectors as detectors
+from concord.api.detection import evaluate as evaluate
+from concord.api.detection import fit_comparator as fit_comparator
+from concord.api.detection import forget_comparator as forget_comparator
+from concord.api.detection import keep_threshold as keep_threshold
+from concord.api.detection import overlap as overlap
+from concord.api.detection import tune as tune
+from concord.api.detection import write_evaluation as write_evaluation
+from concord.api.experiment import analyse as analyse
+from concord.api.experiment import analyse_experiment as analyse_experiment
+from concord.api.experiment import dry_run_experiment as dry_run_experiment
+from concord.api.experiment import report_experiment as report_experiment
+from concord.api.experiment import run_experiment as run_experiment
+from concord.api.export import export as export
+from concord.api.export import exported as exported
+from concord.api.export import exports as exports
+from concord.api.findings import case as case
+from concord.api.findings import cases as cases
+from concord.api.findings import counts as counts
+from concord.api.findings import facets as facets
+from concord.api.findings import findings as findings
+from concord.api.findings import problems as problems
+from concord.api.findings import update_index as update_index
+from concord.api.labels import export_labels as export_labels
+from concord.api.labels import import_labels as import_labels
+from concord.api.labels import labels as labels
+from concord.api.overview import overview as overview
+from concord.api.plugins import describe as describe
+from concord.api.plugins import describe_one as describe_one
+from concord.api.quality import correlate as correlate
+from concord.api.quality import quality as quality
+from concord.api.quality import write_correlation as write_correlation
+from concord.api.queues import agreement as agreement
+from concord.api.queues import case_turn as case_turn
+from concord.api.queues import desk as desk
+from concord.api.queues import draw_queue as draw_queue
+from concord.api.queues import enlarge_queue as enlarge_queue
+from concord.api.queues import estimate as estimate
+from concord.api.queues import forget_queue as forget_queue
+from concord.api.queues import queue_place as queue_place
+from concord.api.queues import queues as queues
+from concord.api.queues import redo_label as redo_label
+from concord.api.queues import say as say
+from concord.api.queues import turn as turn
+from concord.api.queues import undo_label as undo_label
+from concord.api.regression import accept as accept
+from concord.api.regression import compare_runs as compare_runs
+from concord.api.regression import gate as gate
+from concord.api.regression import standings as standings
+from concord.api.repair import repair as repair
+from concord.api.runs import check as check
+from concord.api.runs import dry_run as dry_run
+from concord.api.runs import plan as plan
+from concord.api.runs import run as run
+from concord.api.texts import compare_expressions as compare_expressions
+from concord.api.texts import expressions as expressions
+from concord.api.texts import prevalence as prevalence
+from concord.api.texts import sample as sample
+from concord.api.trial import attempt as attempt
+from concord.api.workspace import blame as blame
+from concord.api.workspace import faults as faults
+from concord.api.workspace import rows as rows
+from concord.api.workspace import runs as runs
+from concord.api.workspace import show as show
+from concord.api.workspace import structure as structure
+from concord.api.workspace import thresholds as thresholds
+from concord.api.workspace import worst as worst
+from concord.api.workspace import write_report as write_report
+from concord.corpus import read as read
+from concord.language.codes import normalise as normalise
+from concord.language.sanity import SANE as SANE
+from concord.model import Text as Text
+from concord.plugins import RECOMMENDED as RECOMMENDED
+from concord.relations._recommended import SET as SET
+from concord.relations._recommended import with_sane as with_sane
+from concord.runs.config import Configuration as Configuration
+from concord.runs.doctor import apertium_lacks as apertium_lacks
+from concord.runs.doctor import doctor as doctor
+from concord.runs.execute import Settings as Settings
+from concord.runs.judge import judge as judge
+from concord.runs.phrases import constructed as constructed
+from concord.runs.plan import left_out_note as left_out_note
+from concord.runs.summary import together as together
+from concord.store.finding_filter import Filter as Filter

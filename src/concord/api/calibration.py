@@ -1,7 +1,5 @@
 """Calibrating relations on a system by injecting faults into its answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,7 +33,7 @@ def calibrate(
     settings: Settings | None = None,
     config: str | Path = CONFIGURATION,
     watch: Callable[[Progress], None] | None = None,
-) -> Calibration:
+) -> "Calibration":
     """Measure how sensitive relations are on a system and a direction, and at which thresholds; no label is needed.
 
     Each relation is run on the system as it is, which gives the threshold, and again with each kind of fault injected
@@ -63,7 +61,7 @@ def calibrate(
         return now(calibrated(opened, specs, systems[0], targets[0], terms or CalibrationTerms(), ways))
 
 
-def write_thresholds(calibration: Calibration, config: str | Path = CONFIGURATION) -> dict[str, Mapping[str, Any]]:
+def write_thresholds(calibration: "Calibration", config: str | Path = CONFIGURATION) -> dict[str, Mapping[str, Any]]:
     """Write the thresholds of a calibration into the configuration of `run`; return the options of each relation."""
     from concord.analyses.calibration.config_lines import write
 

@@ -32,6 +32,7 @@ from concord.store.export import (
 )
 from concord.store.finding_filter import Filter
 from concord.store.findings import Translation, translations
+from concord.store.index.finding_reader import findings, problems
 from concord.store.queries import CHECK_FIELDS
 
 __all__ = ["export", "exported", "exports", "written"]
@@ -148,16 +149,12 @@ def _cases(store: Workspace, filters: Filter) -> Iterator[Row]:
 
 
 def _findings(store: Workspace, filters: Filter) -> Iterator[Row]:
-    from concord.store.index.finding_reader import findings
-
     cases = grouped(store.path, filters)
     for finding in findings(store, cases, cases.findings()):
         yield from map(plain_group, with_labels(store, [finding]))
 
 
 def _problems(store: Workspace, filters: Filter) -> Iterator[Row]:
-    from concord.store.index.finding_reader import problems
-
     cases = grouped(store.path, filters)
     for problem in problems(store, cases, cases.problems()[1]):
         yield from map(plain_group, with_labels(store, [problem]))
@@ -204,27 +201,15 @@ def _with_example(group: Mapping[str, Any]) -> Row:
     return {**group["rows"][0], **group}
 
 
+TABLE = ("jsonl", "csv", "sheet", "parquet")
+"""The formats of what has a line for each row."""
+_FINDINGS = ExportTable(FINDING_COLUMNS, _finding_line)
+_PROBLEMS = ExportTable(PROBLEM_COLUMNS, _with_example)
 KINDS = {
-    "rows": Kind(
-        "every case and every row with an error, in corpus order", ("jsonl", "csv", "sheet", "parquet"), _rows
-    ),
-    "cases": Kind("the flagged cases, by rank", ("jsonl", "csv", "sheet", "parquet"), _cases, filtered=True),
-    "findings": Kind(
-        "the findings, each with its example, by rank",
-        ("jsonl", "csv", "sheet", "parquet"),
-        _findings,
-        ExportTable(FINDING_COLUMNS, _finding_line),
-        filtered=True,
-    ),
-    "problems": Kind(
-        "the problems, by how many sentences they touch",
-        ("jsonl", "csv", "sheet", "parquet"),
-        _problems,
-        ExportTable(PROBLEM_COLUMNS, _with_example),
-        filtered=True,
-    ),
-    "labels": Kind(
-        "the labels, with the texts that they judge", ("jsonl", "csv", "sheet"), _labels, ExportTable(COLUMNS, dict)
-    ),
+    "rows": Kind("every case and every row with an error, in corpus order", TABLE, _rows),
+    "cases": Kind("the flagged cases, by rank", TABLE, _cases, filtered=True),
+    "findings": Kind("the findings, each with its example, by rank", TABLE, _findings, _FINDINGS, filtered=True),
+    "problems": Kind("the problems, by how many sentences they touch", TABLE, _problems, _PROBLEMS, filtered=True),
+    "labels": Kind("the labels, with the texts that they judge", TABLE[:3], _labels, ExportTable(COLUMNS, dict)),
     "corrections": Kind("corrected translations, as training data", ("jsonl", "tsv", "tmx"), _corrections, None),
 }

@@ -5,12 +5,10 @@ new cases, for which a page would have to wait: those are shown as they were las
 `update_index` has been called. With `patient=True` a function waits instead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from concord.api._index import Row, read_index
 from concord.errors import UserError, command
@@ -21,12 +19,13 @@ from concord.store.finding_filter import LABELS as LABELS  # the page offers the
 from concord.store.finding_filter import SORTS as SORTS
 from concord.store.finding_filter import Filter
 from concord.store.findings import Problem, TranslationFinding, WrongWord
+from concord.store.index import with_index
+from concord.store.index.filter import counted
+from concord.store.index.finding_reader import read_findings, read_problems
+from concord.store.index.pages import CasePage
+from concord.store.index.reader import FILTERS, Neighbour, Reader, check_words, passes
 from concord.store.queries import flagged_sql
 from concord.views.reason import reason_text
-
-if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
-    from concord.store.index.pages import CasePage
-    from concord.store.index.reader import Neighbour, Reader
 
 _OCCURRENCE = Shape(run=int, position=int, repetition=int, number=int, suspicion=float, threshold=float, violated=int)
 ANY = Filter()
@@ -113,8 +112,6 @@ def findings(workspace: str | Path, filters: Filter = ANY, *, after: str = "", l
     """A page of the findings that have a flagged case which passes the filters, with at most `ROWS` such cases each."""
 
     def ask(reader: Reader) -> FindingsPage:
-        from concord.store.index.finding_reader import read_findings
-
         page, found = read_findings(reader, filters, limit, after, ROWS)
         return _page(reader, page, findings=with_labels(reader.store, found))
 
@@ -128,8 +125,6 @@ def problems(workspace: str | Path, filters: Filter = ANY, *, after: str = "", l
     start = int(after or "0")
 
     def ask(reader: Reader) -> FindingsPage:
-        from concord.store.index.finding_reader import read_problems
-
         total, found = read_problems(reader, filters, limit, start)
         following = str(start + limit) if start + limit < total else ""
         previous = str(max(0, start - limit)) if start else ""
@@ -230,9 +225,6 @@ def facets(workspace: str | Path, filters: Filter = ANY, *, patient: bool = Fals
 
 
 def _facets(reader: Reader, filters: Filter) -> Facets:
-    from concord.store.index.filter import counted
-    from concord.store.index.reader import FILTERS, check_words, passes
-
     check_words(filters.text)
     choices: dict[str, dict[str, int]] = {name: {} for name in ("runs", *FILTERS, *_COUNTED)}
     choices["labels"] = dict.fromkeys(LABELS, 0)
@@ -264,7 +256,5 @@ def counts(
 
 def update_index(workspace: str | Path) -> None:
     """Index every run that has changed, however long it takes; for a background process of the server."""
-    from concord.store.index import with_index
-
     with Workspace(workspace, create=False) as store:
         with_index(store, lambda index: index.update())

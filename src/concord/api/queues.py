@@ -1,7 +1,5 @@
 """Labelling case by case: queues, labels, undo and redo, and agreement."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,7 +128,7 @@ def queue_place(workspace: str | Path, name: str, label: Label) -> int | None:
         return drawn.place if drawn else None
 
 
-def agreement(workspace: str | Path, runs: Chosen = (), *, queue: str = "") -> AgreementReport:
+def agreement(workspace: str | Path, runs: Chosen = (), *, queue: str = "") -> "AgreementReport":
     """The agreement of annotators on the cases of these runs, or of a queue, and the cases on which they disagree."""
     from concord.labels.agreement import measure_agreement, read_verdicts
 
@@ -143,7 +141,7 @@ def agreement(workspace: str | Path, runs: Chosen = (), *, queue: str = "") -> A
     return measure_agreement(verdicts, places)
 
 
-def estimate(workspace: str | Path, name: str, *, annotator: str = "") -> tuple[Estimates, list[str]]:
+def estimate(workspace: str | Path, name: str, *, annotator: str = "") -> "tuple[Estimates, list[str]]":
     """Estimates of precision, recall, base rate and F for all cases of a queue's runs, and notes on them."""
     from concord.analyses.detection.queue_sample import sampled
     from concord.stats.stratified_estimates import estimates

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,16 +12,18 @@ from typing import TYPE_CHECKING, Any
 from concord.analyses.quality.options import QualityTerms
 from concord.analyses.regression.gate_rules import chosen, configured, gated_runs, rules_for
 from concord.analyses.regression.run_pairs import KINDS, by_kind, latest_pair, paired, side
+from concord.api.findings import plain_row
 from concord.errors import CONFIGURATION, UserError
 from concord.runs.config import read_gate
 from concord.runs.select import Chosen, refuse_overwriting, select
 from concord.store import Workspace
+from concord.store.index import Index, with_index
+from concord.store.index.location import index_path
 
 if TYPE_CHECKING:  # they bring numpy along, which only a comparison should wait for
     from concord.analyses.regression.accepted_findings import Accepted
     from concord.analyses.regression.gate import GateResult
     from concord.analyses.regression.regression import RunComparison
-    from concord.store.index import Index
 
 __all__ = [
     "KINDS", "accept", "by_kind", "compare_runs", "gate", "index_of", "latest_pair", "prepare", "standings",
@@ -45,7 +48,6 @@ def compare_runs(
     have changed since the last comparison.
     """
     from concord.analyses.regression.regression import compared
-    from concord.store.index import with_index
     from concord.store.verdict_arrays import TooMuch, verdicts
 
     with Workspace(workspace, create=False) as store:
@@ -100,7 +102,6 @@ def prepare(workspace: str | Path) -> bool:
 
 
 def _prepared(workspace: str | Path, run: int) -> bool:
-    from concord.store.index import with_index
     from concord.store.verdict_arrays import prepared
 
     with Workspace(workspace, create=False) as store:
@@ -117,8 +118,6 @@ def _ranked(workspace: str | Path) -> bool:
 
 def index_of(workspace: str | Path) -> Path:
     """The path of the index, which is written whenever `prepare` has indexed something."""
-    from concord.store.index.location import index_path
-
     return index_path(Path(workspace))
 
 
@@ -138,7 +137,8 @@ def gate(
     """
     from concord.analyses.regression.accepted_findings import read
     from concord.analyses.regression.gate import judge
-    from concord.store.index import with_index
+    from concord.store.index.finding_reader import finding_numbers
+    from concord.store.index.reader import read as read_findings
     from concord.store.verdict_arrays import verdicts
     from concord.views.regression.junit import write
 
@@ -150,11 +150,10 @@ def gate(
         accepted: Sequence[Accepted] = read(rules.accepted) if rules.accepted else ()
         if junit is not None:
             refuse_overwriting(workspace, junit)
-
-        def ask(index: Index) -> GateResult:
-            return judge(store, records, rules, partial(verdicts, store, keep=index.blob), pairs, accepted, most)
-
-        gate_result = with_index(store, ask)
+        numbers, load = read_findings(store, records, finding_numbers), partial(verdicts, store)
+        judged = partial(judge, store, records, rules, numbers=numbers, pairs=pairs, accepted=accepted, most=most)
+        gate_result = with_index(store, lambda index: judged(partial(load, keep=index.blob)))
+    gate_result.findings[:] = [replace(each, row=plain_row(each.row)) for each in gate_result.findings]
     gate_result.notes[:0] = [*notes, *alone]
     if junit is not None:
         write(gate_result, junit)
@@ -164,7 +163,7 @@ def gate(
 def accept(
     workspace: str | Path, runs: Chosen = (), *, accepted: str | Path = "", reason: str = "", **rest: Any
 ) -> tuple[Path, int, int]:
-    """Add the findings of runs to the file of accepted ones; return the file, and how many are new and in all."""
+    """Add the flagged cases of runs to the file of accepted ones; return the file, and how many are new and in all."""
     from concord.analyses.regression import accepted_findings as file
 
     config = rest.get("config", CONFIGURATION)

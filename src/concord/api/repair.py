@@ -1,7 +1,5 @@
 """Offering repaired translations for the flagged cases of runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +11,7 @@ if TYPE_CHECKING:  # they bring numpy and scipy along, which only a repair shoul
     from concord.analyses.repair import By, Repairs
 
 
-def repair(workspace: str | Path, runs: Chosen = (), *, by: By = "agreement") -> dict[int, Repairs]:
+def repair(workspace: str | Path, runs: Chosen = (), *, by: "By" = "agreement") -> "dict[int, Repairs]":
     """Repairs of the translations that disagree with others, for each run of transrepair or cat.
 
     By default these are the latest runs; nothing is translated. `by` says how the wrong translation is told from the

@@ -135,7 +135,9 @@ def _segments(corpus: Corpus | str | Path | Sequence[str], lang: str) -> Iterabl
     """The segments of a corpus, of a file or of texts."""
     if isinstance(corpus, (str, Path)):
         return read(corpus, lang)
-    return corpus if isinstance(corpus, Corpus) else [Segment(str(i), Text(t, lang), i) for i, t in enumerate(corpus)]
+    if isinstance(corpus, Corpus):
+        return corpus
+    return [Segment(str(position + 1), Text(text, lang), position) for position, text in enumerate(corpus)]
 
 
 def latest_learnt(workspace: str | Path | None, system: System, direction: Direction) -> dict[str, Any]:

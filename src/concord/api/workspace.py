@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from concord.analyses.regression.baseline import against
+from concord.analyses.regression.sentence_tests import JointTest
 from concord.analyses.threshold_sweep import Sweep, sweeps
 from concord.analyses.trip_blame import METRICS, TripBlame
 from concord.analyses.trip_blame import blame as blamed
@@ -23,11 +24,11 @@ from concord.runs.summary import Summary, summaries
 from concord.store import RunRecord, Workspace
 from concord.store.finding_filter import Filter
 from concord.store.findings import Problem, TranslationFinding
+from concord.store.index.finding_reader import read_findings, read_problems
+from concord.store.index.reader import Reader, can_have, read
 
-if TYPE_CHECKING:  # parsers, alignments and the index bring numpy along
+if TYPE_CHECKING:  # parsers and alignments take long to import
     from concord.analyses.case_structure import Structure, Structures
-    from concord.analyses.regression.sentence_tests import JointTest
-    from concord.store.index.reader import Reader
 
 T = TypeVar("T")
 ALL_CASES = Filter(violated=None)
@@ -71,9 +72,6 @@ def show(
         raise UnknownName("list", by, BY)
 
     def ask(reader: Reader) -> Shown:
-        from concord.store.index.finding_reader import read_findings, read_problems
-        from concord.store.index.reader import can_have
-
         runs = [summary for summary in summaries(reader) if can_have(summary.run, filters)]
         beside = against(reader, runs)
         if errors:
@@ -92,8 +90,6 @@ def show(
 
 def _read(workspace: str | Path, runs: Chosen, ask: Callable[[Reader], T]) -> T:
     """Call `ask` with a reader of runs in the given order; there must be a run."""
-    from concord.store.index.reader import read
-
     with Workspace(workspace, create=False) as store:
         return read(store, [store.run(run) for run in dict.fromkeys(select(store, runs))], ask)
 

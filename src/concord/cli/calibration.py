@@ -1,10 +1,9 @@
 """The command `calibrate`: choose thresholds from injected faults, and measure how many of them relations find."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from concord import api
 from concord.cli.app import app
 from concord.cli.options import (
     CONFIGURATION,
@@ -56,8 +55,6 @@ def calibrate(
     as_json: AsJson = False,
 ) -> None:
     """Choose thresholds without labels: inject faults into a system's answers and count those that relations find."""
-    from concord import api
-
     kind_names = [kind.strip() for list_text in kinds or () for kind in list_text.split(",") if kind.strip()]
     kind_options: dict[str, Any] = {"kinds": tuple(dict.fromkeys(kind_names))} if kinds else {}
     terms = api.CalibrationTerms(false_alarms, rate=rate, **kind_options)
@@ -73,9 +70,8 @@ def calibrate(
     _print(calibration, config, write, as_json)
 
 
-def _print(calibration: Calibration, config: Path, write: bool, as_json: bool) -> None:
+def _print(calibration: "Calibration", config: Path, write: bool, as_json: bool) -> None:
     """Print the tables before the configuration is written, so that they appear even if writing fails."""
-    from concord import api
     from concord.views.calibration import tables
 
     if not as_json:
@@ -92,7 +88,7 @@ def _print(calibration: Calibration, config: Path, write: bool, as_json: bool) -
         print(f"Written to {visible(config)}.")
 
 
-def _configuration_text(calibration: Calibration, config: Path, write: bool) -> str:
+def _configuration_text(calibration: "Calibration", config: Path, write: bool) -> str:
     lines = [
         f"{table_of(relation.relation)}\n{relation.option} = {relation.value:g}"
         for relation in calibration.relations

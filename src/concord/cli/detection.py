@@ -1,12 +1,11 @@
 """Commands that evaluate detectors against labels: evaluate, overlap, tune."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from concord import api
 from concord.cli.app import app
 from concord.cli.options import CONFIGURATION, AsJson, Runs, Seed, WorkspaceFile, option
 from concord.cli.output import WORKSPACE, print_json, print_tables, print_tuned, say, say_notes, table_of, visible
@@ -83,7 +82,6 @@ def evaluate(
             )
         _print_detectors(_runs_alone(source or [], "--detectors evaluates labelled"), workspace, as_json)
         return
-    from concord import api
     from concord.views.detection.tables import tables
 
     terms = api.EvaluationTerms(label, score or (), normalise, mix, split, folds, combine_at, resamples, seed)
@@ -108,7 +106,6 @@ def _runs_alone(source: list[str], who: str) -> list[str]:
 
 
 def _print_detectors(runs: list[str], workspace: Path, as_json: bool) -> None:
-    from concord import api
     from concord.views.detection.detector_tables import detector_tables
 
     evaluated = api.detectors(workspace, runs)
@@ -128,7 +125,6 @@ def _print_detectors(runs: list[str], workspace: Path, as_json: bool) -> None:
 @app.command()
 def overlap(runs: Runs = None, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
     """Show which sentences several relations flag, which only one flags, and what combinations of relations find."""
-    from concord import api
     from concord.views.detection.detector_tables import overlap_tables
 
     overlaps = api.overlap(workspace, runs or [])
@@ -191,7 +187,6 @@ def tune(
     With --fit, labels train the comparator itself. If it ranks held-out cases better than the built-in rule, it is
     stored in the workspace and judges later runs there.
     """
-    from concord import api
     from concord.api.plugins import admit
 
     if fit or forget:
@@ -220,7 +215,7 @@ def tune(
         print_tuned(tuned)
 
 
-def _print_kept(kept: WrittenThreshold) -> None:
+def _print_kept(kept: "WrittenThreshold") -> None:
     options = ", ".join(f"{name} = {value}" for name, value in kept.options.items())
     print(f"{table_of(kept.relation)} {visible(options)}")
     say_notes(kept.notes)
@@ -230,8 +225,6 @@ def _print_kept(kept: WrittenThreshold) -> None:
 def _fit_or_forget(
     source: list[str], relation: str, files: dict[str, str], workspace: Path, *, forget: bool, as_json: bool
 ) -> None:
-    from concord import api
-
     if forget:
         forgotten = api.forget_comparator(relation, workspace=workspace)
         directions = ["-".join(direction) for direction in forgotten]
@@ -252,7 +245,7 @@ def _fit_or_forget(
         _print_fitting(fitting)
 
 
-def _print_fitting(fitting: Fitting) -> None:
+def _print_fitting(fitting: "Fitting") -> None:
     labelled, wrong = plural(fitting.labels, "labelled case"), plural(fitting.wrong, "of them a bug", "of them bugs")
     print(f"{fitting.relation} {'→'.join(fitting.direction)}: {labelled}, {wrong}")
     print(

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from concord import api
 from concord.cli.app import app
 from concord.cli.exit_codes import FAILED
 from concord.cli.options import (
@@ -61,8 +62,6 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Collect the observations; the same command continues an unfinished experiment, and shows a finished one."""
-    from concord import api
-
     settings = api.Settings(
         seconds=timeout, workers=workers, max_characters=max_chars, max_cost=max_cost, price=price, fresh=fresh
     )
@@ -108,7 +107,6 @@ def analyse(
     as_json: AsJson = False,
 ) -> None:
     """Print the statistics of the stored observations: systems, variance, simple effects, human scores."""
-    from concord import api
     from concord.views.experiment.tables import tables
 
     analysis_options = api.Asked(level=level, resamples=draws, human=human, width=width)
@@ -134,8 +132,6 @@ def report(
     as_json: AsJson = False,
 ) -> None:
     """Write a self-contained HTML page with tables and charts."""
-    from concord import api
-
     results = api.analyse_experiment(file, workspace=workspace, terms=api.Asked(level=level, human=human))
     written = api.report_experiment(results, output, charts=charts)
     if as_json:
@@ -169,7 +165,6 @@ def analyse_table(
     as_json: AsJson = False,
 ) -> None:
     """Analyse any table of scores: variance, means with intervals and compact letters, pairs, simple effects."""
-    from concord import api
     from concord.views.experiment.tables import tables_of
 
     parents = dict(pair.partition("=")[::2] for pair in nested or [])

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import typer
 
+from concord import api
 from concord.cli.app import app
 from concord.cli.exit_codes import FAILED
 from concord.cli.options import AsJson, CorpusName, Format, Limit, Runs, WorkspaceFile, option
@@ -58,8 +59,6 @@ def regex(
 
     The exit code is 1 if nothing could be read or compared.
     """
-    from concord import api
-
     if (sentences is None) == (compare is None):
         raise UserError("name a file of sentences, or --compare a file of pairs of expressions")
     _refuse_unused(context, compare is not None)
@@ -119,8 +118,6 @@ def prevalence(
 
     Comparisons, shares, vague quantifiers, inclusion and exclusion count.
     """
-    from concord import api
-
     tally = api.prevalence(corpus, source=source, format=format, least_words=least_words)
     if not tally.kept:
         raise UserError(
@@ -170,8 +167,6 @@ def blame(
     as_json: AsJson = False,
 ) -> None:
     """Blame the translation or the back-translation of each flagged round trip, by comparison with other systems."""
-    from concord import api
-
     trips = api.blame(workspace, runs or [], metrics=metric or ())
     if as_json:
         usual, rows = ([entry.plain() for entry in entries] for entries in (trips.usual, trips.blamed))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+from concord import api
 from concord.cli.app import app
 from concord.cli.options import AsJson, Runs, WorkspaceFile, gathered, option
 from concord.cli.output import (
@@ -20,9 +21,6 @@ from concord.cli.output import (
 )
 from concord.errors import UnknownName, UserError
 from concord.plural import plural
-
-if TYPE_CHECKING:
-    from concord.api import Filter
 
 Filters = dict[str, Any]
 KINDS = {
@@ -58,9 +56,7 @@ def chosen_filters(
     ] = "",
 ) -> Filters:
     """The filters as fields of `Filter`; empty where none is given."""
-    from concord.api import normalise
-
-    lists = {"relations": relation, "systems": system, "targets": list(map(normalise, to or ())), "domains": domain}
+    lists = {"relations": relation, "systems": system, "targets": list(map(api.normalise, to or ())), "domains": domain}
     filters: Filters = {name: tuple(chosen_values) for name, chosen_values in lists.items() if chosen_values}
     filters |= {name: chosen_values for name, chosen_values in (("text", text), ("label", label)) if chosen_values}
     return filters | _bounds(suspicion) if suspicion else filters
@@ -99,8 +95,6 @@ def show(
     The object of --json has the keys runs, total, against_baseline, and the list: findings or problems, each with its
     rows, or rows (of cases, or with --errors). The total counts what is listed. Each row has its reason and its labels.
     """
-    from concord import api
-
     if filters and errors:
         raise UserError("--errors takes no filter, because filters select cases")
     wanted = api.Filter(**filters, runs=tuple(runs or ()), violated=True if violated or by != "case" else None)
@@ -118,10 +112,8 @@ def show(
         print_notes(page.runs, page.beside)
 
 
-def _check_names(workspace: Path, wanted: Filter) -> None:
+def _check_names(workspace: Path, wanted: api.Filter) -> None:
     """Refuse a filter value that no run has: it is a typing error, not an empty result."""
-    from concord import api
-
     names = {name: getattr(wanted, name) for name in KINDS if getattr(wanted, name)}
     if not names:
         return
@@ -138,7 +130,6 @@ def _check_names(workspace: Path, wanted: Filter) -> None:
 @app.command()
 def runs(workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
     """List every run of a workspace with its signature."""
-    from concord import api
     from concord.views import terminal
 
     records = api.runs(workspace)
@@ -164,8 +155,6 @@ def report(
     as_json: AsJson = False,
 ) -> None:
     """Write a self-contained HTML page of runs and findings."""
-    from concord import api
-
     reported = api.write_report(workspace, runs or [], output, limit=limit)
     if as_json:
         print_json({"report": str(output), "runs": reported})
@@ -209,8 +198,6 @@ def export(
     Cases, findings and problems can be filtered, with the same options as for `show`. As JSONL, findings and problems
     are the objects that `show --json` prints, with their examples.
     """
-    from concord import api
-
     if as_json and filters:
         raise UserError("--json prints every row; to filter them, leave it out: --what findings --output -")
 
@@ -235,8 +222,6 @@ def faults(
     as_json: AsJson = False,
 ) -> None:
     """List the faults that a `faulty` system injected into its translations."""
-    from concord import api
-
     rows = api.faults(workspace, system)
     if as_json:
         print_json({"rows": rows})

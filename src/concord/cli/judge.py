@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from concord import api
 from concord.cli.app import app
 from concord.cli.exit_codes import FAILED
 from concord.cli.options import AsJson, Dictionaries, Glossary, Synonyms, option
@@ -34,8 +35,6 @@ def judge(
     A pair with an answer that is no translation is not judged: a row of the relation `sane` flags the answer. The exit
     code is 1 if neither a pair nor an answer could be judged.
     """
-    from concord import api
-
     notes: list[str] = []
     evidence = {"glossary": str(glossary or ""), "synonyms": str(synonyms or ""), "dictionaries": dictionaries or "all"}
     options = {"relation": relation, "source": source, "target": to, **evidence}
@@ -57,14 +56,12 @@ def _print(rows: list[dict[str, Any]]) -> None:
 
 
 def _verdict(row: dict[str, Any]) -> str:
-    from concord import api
-
     why = row["evidence"].get("reason") if row["relation"].lower() == api.SANE else None
     return f"{row['suspicion']:.3f}{'  flagged' if row['violated'] else ''}{f': {why}' if why else ''}"
 
 
 def _counts(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """How many pairs were flagged, not judged and why, and beyond judging; the last row of a line is its pair's."""
+    """How many pairs are flagged, not judged, or end in an error; the last row of each line is that of its pair."""
     pairs = {row["line"]: row for row in rows}.values()
     judged = [row for row in pairs if "error" not in row]
     not_judged = sum(row.get("error", "").startswith(NOT_JUDGED) for row in pairs)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from concord import api
 from concord.cli.app import app
 from concord.cli.options import AsJson, Runs, WorkspaceFile, option
 from concord.cli.output import WORKSPACE, print_json, print_table, print_tables, program_name, visible, workspace_option
@@ -51,8 +52,6 @@ def export_(
     as_json: AsJson = False,
 ) -> None:
     """Write cases with columns for a verdict, the most suspicious first; existing labels are filled in."""
-    from concord import api
-
     options = {"annotator": annotator, "limit": limit, "unflagged": unflagged, "queue": queue, "force": force}
     written = api.export_labels(workspace, runs or [], file, **options)  # type: ignore[arg-type]
     if as_json:
@@ -75,8 +74,6 @@ def import_(
     as_json: AsJson = False,
 ) -> None:
     """Import labels from a sheet: all of them, or none if a line is wrong. Lines without a verdict are skipped."""
-    from concord import api
-
     count = api.import_labels(workspace, file, annotator=annotator)
     if as_json:
         print_json({"file": str(file), "labels": count})
@@ -87,8 +84,6 @@ def import_(
 @label.command("list")
 def list_(runs: Runs = None, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
     """List the labels of runs; a label is stale if the case has other translations in that run."""
-    from concord import api
-
     rows = api.labels(workspace, runs or [])
     if as_json:
         print_json({"rows": rows})
@@ -119,8 +114,6 @@ def say(
     as_json: AsJson = False,
 ) -> None:
     """Label one case; an earlier label of this annotator is replaced."""
-    from concord import api
-
     fields = {"case": case, "judged": judged, "verdict": verdict, "categories": categories, "kinds": kinds}
     fields |= {"wrong": wrong, "severity": severity, "correction": correction, "comment": comment}
     saved = api.say(workspace, fields, annotator=annotator)
@@ -133,8 +126,6 @@ def say(
 @label.command()
 def undo(annotator: KnownAnnotator, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
     """Undo what an annotator saved last, a label or a whole sheet; earlier labels hold again."""
-    from concord import api
-
     undone = api.undo_label(workspace, annotator)
     if as_json:
         print_json({"rows": [asdict(change) for change in undone]})
@@ -149,8 +140,6 @@ def undo(annotator: KnownAnnotator, workspace: WorkspaceFile = WORKSPACE, as_jso
 @label.command()
 def redo(annotator: KnownAnnotator, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
     """Redo what an annotator undid last, unless they have labelled something since."""
-    from concord import api
-
     redone = api.redo_label(workspace, annotator)
     if as_json:
         print_json({"rows": [asdict(restored) for restored in redone]})
@@ -175,7 +164,6 @@ def thresholds(
     as_json: AsJson = False,
 ) -> None:
     """Count flagged cases and their translations, and the wrong ones among them, at each threshold."""
-    from concord import api
     from concord.views.tables import tables
 
     sweeps = api.thresholds(workspace, runs or [], points=_numbers(at))

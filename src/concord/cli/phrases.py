@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from concord import api
 from concord.cli.app import app
 from concord.cli.exit_codes import FAILED
 from concord.cli.options import AsJson, CorpusName, Format, From, Limit, Seed, option
@@ -25,8 +26,6 @@ def phrases(
     as_json: AsJson = False,
 ) -> None:
     """Print the phrases that a relation would test, and the texts that contain them; nothing is translated."""
-    from concord import api
-
     opened_corpus = api.read(corpus, source, format=format, limit=limit)
     rows = list(api.constructed(opened_corpus, relation, parser=parser, seed=seed))
     pairs = [row for row in rows if "error" not in row]

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from concord import api
 from concord.cli.app import app
 from concord.cli.options import AsJson
 from concord.cli.output import options_of, print_json, print_table, program_name, visible
@@ -18,7 +19,6 @@ def _listing(family: str) -> Callable[[str | None, bool], None]:
         ] = None,
         as_json: AsJson = False,
     ) -> None:
-        from concord import api
         from concord.api.plugins import FAMILIES
 
         if name is not None:
@@ -88,8 +88,6 @@ for _family, _help in (
 @app.command()
 def doctor(as_json: AsJson = False) -> None:
     """Check the installation, and print the command that fixes what does not work."""
-    from concord import api
-
     rows = api.doctor()
     if as_json:
         print_json({"rows": rows})

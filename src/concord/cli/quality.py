@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
+from concord import api
 from concord.cli.app import app
 from concord.cli.options import AsJson, Runs, Seed, WorkspaceFile, option
 from concord.cli.output import WORKSPACE, print_json, print_tables, say_notes, visible
@@ -23,7 +24,6 @@ def quality(
     as_json: AsJson = False,
 ) -> None:
     """Rank systems by how often relations hold, by domain and granularity, with confidence intervals and ties."""
-    from concord import api
     from concord.views.quality.tables import quality_tables
 
     ranking = api.quality(workspace, runs or [], api.QualityTerms(resamples, seed, max_insane=max_insane))
@@ -71,7 +71,6 @@ def correlate(
     as_json: AsJson = False,
 ) -> None:
     """Measure how well reference-free scores correlate with reference-based or human scores."""
-    from concord import api
     from concord.views.quality.tables import correlation_tables
 
     terms = api.QualityTerms(resamples, seed, by)

@@ -3,6 +3,7 @@
 import shlex
 from typing import Annotated
 
+from concord import api
 from concord.cli.labels import Annotator, label
 from concord.cli.options import AsJson, Runs, WorkspaceFile, option
 from concord.cli.output import WORKSPACE, print_json, print_table, program_name, typed, visible
@@ -25,8 +26,6 @@ def draw(
     as_json: AsJson = False,
 ) -> None:
     """Draw a queue of flagged and unflagged cases, a stratified sample of all cases of the runs."""
-    from concord import api
-
     if enlarge and runs:
         raise UserError("--enlarge keeps the runs of the queue; leave the runs out")
     if enlarge:
@@ -55,8 +54,6 @@ def queues(
     as_json: AsJson = False,
 ) -> None:
     """List the queues with the number of labelled cases."""
-    from concord import api
-
     if forget:
         api.forget_queue(workspace, forget)
     every = api.queues(workspace, annotator=annotator)
@@ -79,7 +76,6 @@ def next_(
     queue: QueueName, annotator: Annotator, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False
 ) -> None:
     """Show the next case of a queue that this annotator has not labelled."""
-    from concord import api
     from concord.api.queues import ROLES
     from concord.views.wording import role_name
 
@@ -111,8 +107,6 @@ def agreement_(
     as_json: AsJson = False,
 ) -> None:
     """Measure inter-annotator agreement: Cohen's kappa for two annotators, Krippendorff's alpha for more."""
-    from concord import api
-
     result = api.agreement(workspace, runs or [], queue=queue)
     if as_json:
         print_json(result.plain())
@@ -157,8 +151,6 @@ def estimate(
     as_json: AsJson = False,
 ) -> None:
     """Estimate precision, recall, base rate and F over all cases of a queue's runs, from its labelled cases."""
-    from concord import api
-
     estimates, notes = api.estimate(workspace, queue, annotator=annotator)
     if as_json:
         print_json({**estimates.plain(), "notes": notes})

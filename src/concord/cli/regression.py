@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from concord import api
 from concord.cli.app import app, ending
 from concord.cli.exit_codes import GATE_FAILED, OK
 from concord.cli.options import CONFIGURATION, AsJson, Runs, WorkspaceFile, option
@@ -30,7 +31,6 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare runs as a regression: which cases are newly or no longer flagged, and whether that is significant."""
-    from concord import api
     from concord.views.regression.tables import comparison_tables
 
     comparison = api.compare_runs(workspace, before, after, kind=kind, limit=limit)
@@ -120,14 +120,15 @@ def gate(
             " rules, and alone if only it is given. [default: 0.05]",
         ),
     ] = None,
-    accepted: Annotated[str, option(metavar="FILE", help="The file of accepted findings, which do not count.")] = "",
+    accepted: Annotated[str, option(metavar="FILE", help="The file of accepted cases, which do not count.")] = "",
     accept: Annotated[
-        bool, option("--accept", help="Add the present findings to the file of accepted findings instead.")
+        bool,
+        option("--accept", help="Add the flagged cases of the present findings to the file of accepted cases instead."),
     ] = False,
-    reason: Annotated[str, option(help="With --accept: why the findings are accepted.")] = "",
+    reason: Annotated[str, option(help="With --accept: why they are accepted.")] = "",
     junit: Annotated[Path | None, option(metavar="FILE", help="Also write the result as JUnit XML.")] = None,
     limit: Annotated[
-        int, option(min=0, max=10_000, help="With --junit: the most sentences of each run to write.")
+        int, option(min=0, max=10_000, help="With --junit: the most findings of each run to write.")
     ] = 200,
     config: Annotated[Path, option("--config", help="The file with the table [gate].")] = CONFIGURATION,
     workspace: WorkspaceFile = WORKSPACE,
@@ -142,8 +143,6 @@ def gate(
     if accept:
         _accept(workspace, runs or [], {"accepted": accepted, "reason": reason, "config": config}, as_json)
         return
-    from concord import api
-
     typed = {"limits": most, "upper": upper, "no_worse_than": no_worse_than, "alpha": alpha, "no_new": no_new}
     typed |= {"min_difference": min_difference, "max_errors": max_errors, "accepted": accepted}
     typed |= {"max_insane": max_insane}
@@ -158,13 +157,11 @@ def gate(
 
 
 def _accept(workspace: Path, runs: list[str], options: dict[str, Any], as_json: bool) -> None:
-    from concord import api
-
     path, new, every = api.accept(workspace, runs, **options)
     if as_json:
         print_json({"file": str(path), "new": new, "accepted": every})
     else:
-        print(f"{plural(new, 'finding')} accepted, {every:,} in all: {visible(path)}")
+        print(f"{plural(new, 'case')} accepted, {every:,} in all: {visible(path)}")
 
 
 PRINTED = 3
@@ -186,9 +183,9 @@ def _print_gate(result: Any) -> None:
         if finding.breaks:
             breaking.setdefault(finding.row["run"], []).append(finding.row)
     for run, rows in breaking.items():
-        print(f"Run {run}, sentences that fail a rule, the most suspicious first:")
+        print(f"Run {run}, findings that break a rule, the most suspicious first:")
         for row in rows[:PRINTED]:
-            print(f"  {visible(row['segment'])}: {judged(row)}: {visible(row['text'])}")
+            print(f"  {visible(row['segment'])}: {judged(row)}: {visible(row['reason'])}\n    {visible(row['text'])}")
         if len(rows) > PRINTED:
             print(f"  … {len(rows) - PRINTED:,} more: --json, or --junit FILE")
     say_notes(result.notes)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+from concord import api
 from concord.cli.app import app
 from concord.cli.options import (
     CONFIGURATION,
@@ -45,9 +46,6 @@ from concord.cli.output import (
 )
 from concord.errors import RunEnding
 from concord.plural import plural
-
-if TYPE_CHECKING:
-    from concord.api import Configuration
 
 
 @app.command()
@@ -106,8 +104,6 @@ def run(
 
     The exit code is 1 if a run has errors and no case.
     """
-    from concord import api
-
     opened_corpus = api.read(corpus, source, format=format, reference=reference, limit=limit)
     for warning in opened_corpus.warnings:
         say(f"warning: {warning}")
@@ -146,11 +142,9 @@ def run(
     conclude(summaries, workspace, report, top, as_json, verbose)
 
 
-def _configuration(file: Path, relations: list[str]) -> Configuration:
+def _configuration(file: Path, relations: list[str]) -> api.Configuration:
     """Read the configuration, and say which of its thresholds these relations do not use."""
-    from concord.api import Configuration
-
-    configuration = Configuration.read(file)
+    configuration = api.Configuration.read(file)
     say_notes(configuration.unused_thresholds(relations))
     return configuration
 
@@ -175,8 +169,6 @@ def plan(
     as_json: AsJson = False,
 ) -> None:
     """Write texts that a run would send to files, for a system that cannot be called; repeat until none is missing."""
-    from concord import api
-
     opened_corpus = api.read(corpus, source, format=format, limit=limit)
     relations = api.with_sane(relation or [api.RECOMMENDED])
     configuration = _configuration(config, relations)
@@ -207,8 +199,6 @@ def demo(
     as_json: AsJson = False,
 ) -> None:
     """Test Apertium en→es and en→ca on the bundled corpus by the recommended set; without Apertium, test `fake`."""
-    from concord import api
-
     missing = api.apertium_lacks()
     system = "fake" if missing else "apertium"
     if missing:

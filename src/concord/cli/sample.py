@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from concord import api
 from concord.cli.app import app
 from concord.cli.options import AsJson, option
 from concord.cli.output import print_json, print_table, say
@@ -32,8 +33,6 @@ def sample(
     as_json: AsJson = False,
 ) -> None:
     """Make a corpus of valid sentences, sampled evenly from the input; count those that were dropped, by reason."""
-    from concord import api
-
     options: dict[str, Any] = {"lengths": (shortest, longest), "pages": pages, "wrapped": wrapped}
     drawn = api.sample(origin, size=size, source=source, seed=seed, **options)
     if not drawn.sentences:

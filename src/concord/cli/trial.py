@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
+from concord import api
 from concord.cli.app import app
 from concord.cli.options import AsJson, Into, Relations, SystemName, WorkspaceFile, option
 from concord.cli.output import WORKSPACE, print_json, say, visible
@@ -24,8 +25,6 @@ def attempt(
 
     Word alignment is taken from the system's latest run in the workspace, since one sentence teaches little.
     """
-    from concord import api
-
     if not as_json:  # the view takes long to import
         from concord.views import terminal
 

@@ -3,8 +3,6 @@
 A case that needs such an answer is not judged: `sane` flags the answer, and no other relation counts it again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any

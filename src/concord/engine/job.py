@@ -1,7 +1,5 @@
 """A job: a relation and everything needed to run it, as plain data; `run_job` runs it in this process."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -54,7 +52,7 @@ class Job:
         seed: int,
         repetitions: int = 1,
         choices: Mapping[str, str] | None = None,
-    ) -> Job:
+    ) -> "Job":
         """The job of a relation into a language, on the system that `translate` asks."""
         directions = translate.directions
         return cls(

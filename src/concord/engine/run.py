@@ -5,8 +5,6 @@ to this module, which files it with its service and resumes the check when the a
 guessed, when every runnable check has asked its question.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import math
@@ -26,7 +24,6 @@ from concord.errors import KEPT, ConcordError, Interrupted, NotJudged, ServiceEr
 from concord.model import Case, Outcome, Segment
 from concord.relations._protocol import EXPLAIN, SANITY, RelationForm
 
-Check = Callable[..., Coroutine[Any, Any, list[Case]]]
 Judged = tuple[list[Case], str | None]
 """The cases of a check, and why other cases of it are not judged."""
 Start = Callable[[Segment, int], Coroutine[Any, Any, Judged]]
@@ -42,8 +39,7 @@ def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[s
     unknown = [name for name in names if name != "rng" and name not in services]
     if unknown:
         raise UserError(f"the relation '{relation.name}' needs a service that this run lacks: {', '.join(unknown)}")
-    check: Check = relation.module.check
-    usual, selects = relation.arguments(options), relation.selects
+    check, usual, selects = relation.check, relation.arguments(options), relation.selects
 
     async def start(segment: Segment, repetition: int) -> Judged:
         answers = CheckedAnswers(services.get("translate"), services.get(SANITY))
@@ -77,7 +73,7 @@ class LiveCheck:
     check: Coroutine[Any, Any, Judged]
     segment: Segment
     repetition: int
-    ready: deque[LiveCheck]
+    ready: "deque[LiveCheck]"
     ask: Ask | None = None
 
     def step(self) -> Outcome | None:

@@ -1,7 +1,5 @@
 """Timings of a run: seconds by stage, and the substitutes that were rejected."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -62,7 +60,7 @@ class StageTally:
             stage = STAGES[name]
             self.seconds[stage] = self.seconds.get(stage, 0.0) + watch.seconds
 
-    def add(self, part: StageTally) -> None:
+    def add(self, part: "StageTally") -> None:
         """Add the tally of a part of the run."""
         self.rejected.update(part.rejected)
         for stage, seconds in part.seconds.items():

@@ -5,8 +5,6 @@ lowest numbers are drawn: a simple random sample without replacement that is rep
 The order of a queue comes from other random numbers, so that it does not reveal which cases are flagged.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -211,7 +209,7 @@ class Samples:
         rows = self._workspace.many(query, (queue.id, *values))
         return sound(rows, _PLACE, place, lambda row: f"place {printable(row[0])} of the queue")
 
-    def _unchanged(self, queue: Queue, strata: Sequence[Frame]) -> None:
+    def _unchanged(self, queue: Queue, strata: "Sequence[Frame]") -> None:
         """Check that the strata are still those that the queue was drawn from, so that it can be enlarged."""
         drawn = defaultdict[tuple[int, int], set[tuple[int, ...]]](set)
         for entry in self.places(queue):
@@ -232,7 +230,7 @@ class Samples:
         if now != before:
             raise _changed([run for run in before if now[run] != before[run]])
 
-    def _rows(self, ranges: Sequence[tuple[Frame, int, int]], start: int) -> list[tuple[Any, ...]]:
+    def _rows(self, ranges: "Sequence[tuple[Frame, int, int]]", start: int) -> list[tuple[Any, ...]]:
         """The rows of a queue from place `start` on: of each stratum a range of its random order, all of them mixed."""
         picked = [
             (int(frame.mixed[rank]), frame.run, frame.band, *frame.places[rank].tolist())

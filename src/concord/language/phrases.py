@@ -1,7 +1,5 @@
 """Phrases that can stand alone: cut from the text by offsets, without dangling marks, of a sensible size."""
 
-from __future__ import annotations
-
 import itertools
 import unicodedata
 from collections import defaultdict
@@ -39,7 +37,7 @@ class Phrase:
         """The phrase as it is in the text."""
         return self.text[self.start : self.end]
 
-    def contains(self, inner: Phrase) -> bool:
+    def contains(self, inner: "Phrase") -> bool:
         """Whether the other phrase of the same text lies within this one."""
         return self.start <= inner.start and inner.end <= self.end
 

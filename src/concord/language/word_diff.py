@@ -1,7 +1,5 @@
 """Word diff for highlighting: the words that are not in a longest common subsequence of two texts."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -74,7 +72,7 @@ class _Split:
     gaps: list[str]
 
     @classmethod
-    def cut(cls, text: str, lang: str) -> _Split:
+    def cut(cls, text: str, lang: str) -> "_Split":
         alone = not is_spaced(lang)
         shape = text.translate({ord(character): _kind(character, alone) for character in set(text)})
         words, gaps, end = [], [], 0

@@ -19,11 +19,9 @@ that `check` returns: their own suspicion becomes their score `paper`, and only 
 `compare`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from random import Random
@@ -49,17 +47,18 @@ SANITY = "sanity"
 ALWAYS = ("translate", "rng", SANITY)
 """The services that every run has."""
 SIDES = ("source", "target")
+Check = Callable[..., Coroutine[Any, Any, list[Case]]]
 Limit = Annotated[Share, "Largest suspicion, the probability of an error, that is not flagged."]
 
 
-def load_relation(name: str | ModuleType) -> RelationForm:
+def load_relation(name: str | ModuleType) -> "RelationForm":
     """The relation of a name such as `rti` or `rti:paper`, or of a module."""
     if isinstance(name, ModuleType):
         return RelationForm(name.__name__.rpartition(".")[2], name)
     base, _, form = name.partition(":")
     relation = RelationForm(name, plugins.load("relations", base))
     plugins.entry("relations", base)
-    if not inspect.iscoroutinefunction(relation.module.check):
+    if not inspect.iscoroutinefunction(relation.check):
         raise UserError(f"{name}: check is a coroutine function: write async def check")
     has_paper = relation.traits.paper is not None
     if ":" in name and (form != PAPER or not has_paper):
@@ -83,6 +82,12 @@ class RelationForm:
 
     name: str
     module: ModuleType
+
+    @property
+    def check(self) -> Check:
+        """The method."""
+        check: Check = self.module.check
+        return check
 
     @cached_property
     def traits(self) -> Traits:
@@ -125,7 +130,7 @@ class RelationForm:
     @cached_property
     def options(self) -> list[Parameter]:
         """The options that a user may set."""
-        own = plugins.parameters(self.module.check)
+        own = plugins.parameters(self.check)
         if self.published:
             free = [option for option in own if option.name not in (self.traits.paper or {})]
             return [replace(option, default=self.traits.published.get(option.name, option.default)) for option in free]
@@ -152,13 +157,13 @@ class RelationForm:
         """The options of `check` that users of this form cannot set."""
         if self.published:
             return dict(self.traits.paper or {})
-        hidden = {option.name: option.default for option in plugins.parameters(self.module.check)}
+        hidden = {option.name: option.default for option in plugins.parameters(self.check)}
         return {name: value for name, value in hidden.items() if self.compares and name in self._compare_options}
 
     @cached_property
     def asks(self) -> list[str]:
         """The services that `check` names, in its order, `translate` and `rng` among them."""
-        parameters = inspect.signature(self.module.check).parameters.values()
+        parameters = inspect.signature(self.check).parameters.values()
         return [parameter.name for parameter in parameters if parameter.kind is parameter.POSITIONAL_OR_KEYWORD][1:]
 
     def services(self, settings: Mapping[str, Any]) -> dict[str, str | None]:

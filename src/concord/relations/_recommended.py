@@ -10,13 +10,13 @@ SET = (SANE, "literals", "sit", "cat", "rti")
 
 
 def with_sane(relations: Sequence[str]) -> list[str]:
-    """The relations of a command: `sane` before all others, as it is named if it is."""
+    """The relations of a command with `sane` first: as it is named, or by default with its usual options."""
     first = next((text for text in relations if _name(text) == SANE), SANE)
     return [first, *(text for text in relations if text != first)]
 
 
 def expanded(relations: Iterable[str]) -> list[str]:
-    """The relations, each once, with the set in place of its name; a member that is named is run as it is named.
+    """The relations, each once, with the members of the set in place of its name; a named member keeps its options.
 
     >>> expanded(["recommended", "rti:paper", "sit,threshold=0.3"])
     ['sane', 'literals', 'cat', 'rti', 'rti:paper', 'sit,threshold=0.3']
@@ -27,7 +27,7 @@ def expanded(relations: Iterable[str]) -> list[str]:
 
 
 def is_optional(text: str, relations: Iterable[str]) -> bool:
-    """Whether a relation is run only as a member of the set, which goes without it where it cannot work."""
+    """Whether a relation runs only because the set has it, and so is left out where it cannot work."""
     return text != SANE and text not in relations
 
 

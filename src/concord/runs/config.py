@@ -18,8 +18,6 @@ Other tables belong to other tools or to later versions and are ignored, unless 
 `relations`, of `gate` or of the name of a relation.
 """
 
-from __future__ import annotations
-
 import contextlib
 import difflib
 import re
@@ -51,7 +49,7 @@ class Configuration:
     tables: Tables
 
     @classmethod
-    def read(cls, path: str | Path) -> Configuration:
+    def read(cls, path: str | Path) -> "Configuration":
         """The configuration in a file, which must exist unless it is the default one."""
         if Path(path) != Path(CONFIGURATION) and not Path(path).is_file():
             raise UserError(f"there is no configuration {path}. `concord tune` writes one")

@@ -1,7 +1,5 @@
 """Executes the runs of a command: the engine checks, the system translates, the workspace stores."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import dataclasses
@@ -223,7 +221,7 @@ class RunExecutor:
             if not all(self._store.is_checked(record.id, segment.position, repetition) for repetition in repetitions):
                 yield segment
 
-    async def _write(self, record: RunRecord, outcomes: AsyncIterator[Outcome], count: _Count, meter: Meter) -> None:
+    async def _write(self, record: RunRecord, outcomes: AsyncIterator[Outcome], count: "_Count", meter: Meter) -> None:
         """Store outcomes in groups; checks lost in a crash are repeated from stored translations."""
         unwritten: list[Outcome] = []
         characters = 0
@@ -245,7 +243,7 @@ class RunExecutor:
     @contextlib.asynccontextmanager
     async def _progress_reported(
         self, record: RunRecord, size: int, translate: Translating, stop: asyncio.Event
-    ) -> AsyncIterator[_Count]:
+    ) -> "AsyncIterator[_Count]":
         """Report progress several times a second, even while nothing changes."""
         total = size * self._settings.repeats(record.relation)
         count = _Count(checks=self._store.tally(record.id)["checks"])

@@ -36,7 +36,7 @@ ENOUGH = 50
 """The number of translations of a direction below which word alignment learns next to nothing."""
 BATCH = 64
 ANSWERED = {"source_output": "source", "follow_up": "source", "follow_up_output": "follow_up"}
-"""Which text each role answers, if its language is another one."""
+"""The role of the text that each role translates, if their languages differ."""
 
 
 def judge(
@@ -80,9 +80,9 @@ def judge(
 Four = tuple[Text, Text, Text, Text]
 Row = dict[str, Any]
 PairToJudge = tuple[Pair, "_Compare", Four | Row]
-"""A pair, its comparison and its texts, or what stands in place of its verdict."""
+"""A pair, its comparison, and its texts or the row that is its verdict already."""
 Checked = tuple[Pair, "_Compare", Four | Row, list[Row]]
-"""Also the rows of its answers that are no translations."""
+"""The same with the rows of those of its answers that are no translations."""
 Alignment = Mapping[Direction, "Aligned"]
 """The word alignment of each direction."""
 

@@ -1,16 +1,12 @@
 """How far a run is, and what its end says: counts and figures."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from concord.language.sanity import SANE
 from concord.store import RunRecord, Workspace
-
-if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
-    from concord.store.index.reader import Reader
+from concord.store.index.reader import Reader
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,6 @@ A row is a bug or correct; a detector flags it where its score is on the wrong s
 are true positives. Where nothing is flagged, precision and F are 0, as in the paper's means over thresholds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -40,7 +38,7 @@ class Score:
     def has_value(self) -> Booleans:
         return ~np.isnan(self.values)
 
-    def only(self, rows: Booleans | Integers) -> Score:
+    def only(self, rows: Booleans | Integers) -> "Score":
         return replace(self, values=self.values[rows])
 
     def flags(self, threshold: float) -> Booleans:
@@ -50,7 +48,7 @@ class Score:
             return self.values <= threshold
         return self.values >= threshold if self.rule == "≥" else self.values > threshold
 
-    def normalised(self, scale: tuple[float, float] | None = None) -> Score:
+    def normalised(self, scale: tuple[float, float] | None = None) -> "Score":
         """The score scaled so that its lowest value is 0 and its highest 1, or by the scale of another score."""
         low, high = scale or (float(np.nanmin(self.values)), float(np.nanmax(self.values)))
         return replace(self, values=(self.values - low) / ((high - low) or 1.0), scale=(low, high))

@@ -9,8 +9,6 @@ without a labelled bug does not count as free of bugs, as it would if the labell
 and a stratum that is mostly labelled varies little. Where every case was labelled, an interval is the estimate itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -168,7 +166,7 @@ class _Sample:
     stratum: NDArray[np.intp]
 
     @classmethod
-    def from_arrays(cls, flagged: ArrayLike, bug: ArrayLike, weight: ArrayLike, stratum: ArrayLike) -> _Sample:
+    def from_arrays(cls, flagged: ArrayLike, bug: ArrayLike, weight: ArrayLike, stratum: ArrayLike) -> "_Sample":
         _, numbers = np.unique(np.asarray(stratum), return_inverse=True)
         sample = cls(np.asarray(flagged, bool), np.asarray(bug, bool), np.asarray(weight, np.float64), numbers)
         if not len(sample.weight):

@@ -39,8 +39,7 @@ def check_relation(
     """
     plugins.admit(relation if isinstance(relation, str) else "")
     known = load_relation(relation)
-    module, name = known.module, known.name
-    check = module.check
+    module, name, check = known.module, known.name, known.check
     assert inspect.iscoroutinefunction(check), f"{name}: check must be a coroutine function"
     assert inspect.getdoc(module), f"{name}: the module needs a docstring that says what must hold"
     parameters = inspect.signature(check).parameters.values()
@@ -85,7 +84,7 @@ def _cases(known: RelationForm, x: Text, services: Mapping[str, Any], options: M
     services = {name: supplied[name] if name in wanted else None for name in (*known.asks, EXPLAIN)}
 
     async def judged() -> list[Case]:
-        check = known.module.check(x, *(services[name] for name in known.asks), **known.arguments(settings))
+        check = known.check(x, *(services[name] for name in known.asks), **known.arguments(settings))
         try:
             cases = await check
         except Untested:

@@ -1,7 +1,5 @@
 """The families of translation models: which languages each tokenizer knows, and how it selects them."""
 
-from __future__ import annotations
-
 import importlib
 import re
 import sys
@@ -79,7 +77,7 @@ class _Transformers(TokenizerFamily):
 class CodedTokenizer(_Transformers):
     """M2M-100 and NLLB: one code opens the source, another one every answer."""
 
-    def __init__(self, tokenizer: Any, pieces: Mapping[str, str], languages: NamedLanguages) -> None:
+    def __init__(self, tokenizer: Any, pieces: Mapping[str, str], languages: "NamedLanguages") -> None:
         super().__init__(tokenizer)
         self._pieces = pieces
         self._codes = _by_ours(pieces)
@@ -96,7 +94,7 @@ class CodedTokenizer(_Transformers):
 class Marian(_Transformers):
     """OPUS-MT: the direction is the model's; with several targets, a prefix such as `>>spa<<` chooses."""
 
-    def __init__(self, tokenizer: Any, name: str, languages: NamedLanguages) -> None:
+    def __init__(self, tokenizer: Any, name: str, languages: "NamedLanguages") -> None:
         super().__init__(tokenizer)
         self._prefixes = prefixes_in(tokenizer.get_vocab())
         stated = (tokenizer.source_lang, tokenizer.target_lang)

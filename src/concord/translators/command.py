@@ -7,8 +7,6 @@ space. What the program leaves running in the background (`server & cat`) is its
 for one that stops the program itself.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import hashlib
@@ -93,7 +91,7 @@ class Translator(System):
             raise problem
         return _lines(name, run.output)
 
-    def _problem(self, name: str, run: _Run, status: int, expected: int) -> ServiceError | None:
+    def _problem(self, name: str, run: "_Run", status: int, expected: int) -> ServiceError | None:
         if run.flooded:
             return BadAnswer(f"{name} wrote more than {self._largest / 2**20:g} MB and was stopped")
         if status != 0:
@@ -155,7 +153,7 @@ class _Run:
         """How many lines it wrote, counted before they are split: an empty one takes more memory than its end."""
         return self.output.count(b"\n") + (not self.output.endswith(b"\n") and bool(self.output))
 
-    async def _take_rest(self, out: _Listener) -> None:
+    async def _take_rest(self, out: "_Listener") -> None:
         """Read what the program left in the pipe; missing lines may still come from a filter after it."""
         out.read_rest()
         heard = -1

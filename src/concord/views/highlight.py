@@ -133,9 +133,10 @@ def beginning(text: str, limit: int) -> Excerpt:
 
 def _compared(row: Mapping[str, Any], texts: Mapping[str, str], within: int | None) -> Iterator[tuple[str, Range]]:
     pair = compared_roles(row)
-    if not pair or any(role not in texts for role in pair):
+    langs = {text_of(row[role].get("lang")) for role in pair}
+    if len(langs) != 1 or any(role not in texts for role in pair):
         return
-    lang = text_of(row[pair[0]].get("lang"))
+    (lang,) = langs
     for role, pieces in zip(pair, diff(texts[pair[0]], texts[pair[1]], lang, within), strict=True):
         position = 0
         for piece in pieces:

@@ -50,13 +50,6 @@ def _failed(summary: Summary) -> str:
     )
 
 
-def texts(summaries: Sequence[Summary]) -> str:
-    """How many texts the runs have sent, and how many answers were known before they were asked for."""
-    sent, cached = (sum(getattr(summary.run, name) for summary in summaries) for name in ("sent", "cached"))
-    answers = plural(cached, "answer was", "answers were")
-    return f"{plural(sent, 'text was', 'texts were')} sent, {answers} known already."
-
-
 def notes(summaries: Sequence[Summary], more: Iterable[str] = ()) -> list[str]:
     """The notes of all runs, one line of each kind; `more` are notes that name their runs themselves."""
     of_runs = merged((note, summary) for summary in summaries for note in summary.notes)

@@ -1,7 +1,5 @@
 """A progress bar for each run on the terminal."""
 
-from __future__ import annotations
-
 from rich.console import Console
 from rich.progress import BarColumn, TaskID, TextColumn
 from rich.progress import Progress as Bars
@@ -25,7 +23,7 @@ class Live:
         )
         self._tasks: dict[int, TaskID] = {}
 
-    def __enter__(self) -> Live:
+    def __enter__(self) -> "Live":
         self._bars.start()
         return self
 

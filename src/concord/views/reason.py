@@ -136,7 +136,8 @@ def _differing(row: Row, marks: Marks) -> list[Piece]:
 
 def _marked_words(row: Row, marks: Marks, role: str, kind: str = "") -> list[str]:
     spans = [span for span in marks[role] if (span.kind == kind if kind else span.kind not in ASIDE)]
-    return [row[role]["words"][span.start : span.end] for span in spans]
+    words = [row[role]["words"][span.start : span.end] for span in spans]
+    return [word for word in words if word.strip()] or words
 
 
 def _sentence(template: str, **words: Words) -> list[Piece]:

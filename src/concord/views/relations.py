@@ -1,7 +1,5 @@
 """The table of relations: what each of them finds, what it asks, and what was measured of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`TextTable`, and the tables of a threshold sweep: cases, precision, translations by category, seconds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -34,7 +32,7 @@ class TextTable:
     note: str = ""
 
     @classmethod
-    def of(cls, title: str, items: Iterable[T], cells: Mapping[str, Callable[[T], str]], note: str = "") -> TextTable:
+    def of(cls, title: str, items: Iterable[T], cells: Mapping[str, Callable[[T], str]], note: str = "") -> "TextTable":
         """A table with a row for each item, and its cells by the names of their columns."""
         return cls(title, tuple(cells), [tuple(cell(item) for cell in cells.values()) for item in items], note)
 

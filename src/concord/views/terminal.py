@@ -5,14 +5,12 @@ terminal, words that differ are bold, red and underlined; without colours they a
 one line per row, never cut.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from rich import box
 from rich.cells import cell_len
@@ -21,6 +19,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from concord.analyses.regression.sentence_tests import JointTest
 from concord.language.codes import direction
 from concord.language.invisible import blanks, visible
 from concord.plural import plural
@@ -28,7 +27,7 @@ from concord.runs.summary import Summary
 from concord.store import RunRecord
 from concord.store.findings import Problem, TranslationFinding
 from concord.views.highlight import Excerpt, beginning, compared_roles, diff, excerpt, marked, ranges
-from concord.views.notes import failed_answers, notes, texts
+from concord.views.notes import failed_answers, notes
 from concord.views.reason import reason_text
 from concord.views.regression.baseline import baseline_tables, not_compared
 from concord.views.spans import without_overlap
@@ -43,9 +42,6 @@ from concord.views.wording import (
     share,
     value_text,
 )
-
-if TYPE_CHECKING:  # it brings numpy along, which only readers of the index should wait for
-    from concord.analyses.regression.sentence_tests import JointTest
 
 RANKS = "#: rank by suspicion within the run."
 FINDINGS = f"A finding is a translation that may be wrong, shown by the most suspicious case that blames it. {RANKS}"
@@ -75,13 +71,12 @@ def console() -> Console:
 
 
 def print_summary(summaries: Sequence[Summary], console: Console, verbose: bool = False) -> None:
-    """Print one row per run with its counts, then which answers are no translations, and how many texts were sent."""
+    """Print one row per run with its counts (`verbose`: those of texts, too), and which answers are no translations."""
     more = COUNTS_OF_TEXTS if verbose else ()
     rows = [(*_summary_row(summary), *(f"{getattr(summary.run, name):,}" for name in more)) for summary in summaries]
     print_table((*SUMMARY_COLUMNS, *more), rows, console)
     for line in failed_answers(summaries):
         print_line(Text(visible(line), style="bold"), console)
-    print_line(Text(texts(summaries)), console)
     console.print()
 
 
@@ -173,7 +168,7 @@ class _Shape:
     right: bool
 
     @classmethod
-    def from_cells(cls, name: str, cells: Sequence[str]) -> _Shape:
+    def from_cells(cls, name: str, cells: Sequence[str]) -> "_Shape":
         width = max(map(cell_len, [*name.split("\n"), *cells]))
         return cls(width, bool(cells) and all(map(_NUMBER.fullmatch, cells)))
 

@@ -4,8 +4,6 @@ An invalid value raises a `UserError`, which is shown as a page with status 400.
 the value (cut) and what is allowed: "size: '1e9' is not a whole number from 1 to 20,000".
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Collection, Iterable
@@ -40,7 +38,7 @@ _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
 T = TypeVar("T")
 
 
-def fields(request: Request) -> Fields:
+def fields(request: Request) -> "Fields":
     """The fields of a request: of its query string if it only reads, else of its form."""
     return Fields(request.query_params if request.method in READING else request.state.form)
 

@@ -3,8 +3,6 @@
 In a process of its own, a run cannot bring the server down, can be stopped by SIGINT, and is the only writer.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import sys
@@ -82,7 +80,7 @@ def estimate(request: dict[str, Any], tell: Tell) -> None:
 def attempt(request: dict[str, Any], tell: Tell) -> None:
     from concord import api
 
-    def heard(text: Text, answer: Text) -> None:
+    def heard(text: "Text", answer: "Text") -> None:
         tell(text=dataclasses.asdict(text), answer=dataclasses.asdict(answer))
 
     relations = api.with_sane(request.pop("relations"))

@@ -203,7 +203,19 @@ def test_what_is_accepted_makes_no_run_worse(run, gate, accept):
     assert told(found) == [("no new", "0 new", True), ("no worse", "+0 −0, p 1.000", True)]
 
 
-def test_findings_are_sentences_and_those_that_break_a_rule_come_first(run, gate):
+def test_cases_that_share_a_blamed_translation_are_one_finding_with_a_reason(run, gate):
+    run("x..x", relation="rtt")
+    run("xx..", relation="rti")
+    found = gate(["1,2"], limits=["rti=0"])
+    listed = [(each.row["position"], each.row["relation"], each.cases, each.breaks) for each in found.findings]
+    assert listed == [(0, "rti", 2, ["limit"]), (1, "rti", 1, ["limit"]), (3, "rtt", 1, [])]
+    assert found.breaking == 2
+    assert found.plain()["findings"][0]["row"]["reason"] == "Only the back-translation has “back”."
+    assert len(gate(["1,2"], limits=["rti=0"], most=1).findings) == 2
+    assert gate(["1,2"], limits=["rti=0"], most=1).breaking == 2
+
+
+def test_findings_that_break_a_rule_come_first(run, gate):
     run("x...")
     run("x..x")
     found = gate(["2"], limits=["0.9"], no_worse_than="1", no_new=True)

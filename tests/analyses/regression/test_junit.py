@@ -48,7 +48,9 @@ def test_a_rule_is_a_test_and_so_is_a_sentence_that_breaks_it(suites):
     assert (root.get("tests"), root.get("failures")) == ("4", "3")
     names = [case.get("name") for case in root.iter("testcase")]
     assert names == ["sane: rtt en→es", "limit: rtt en→es", "s0: sentence 0", "s2: sentence 2"]
-    assert "frase 0" in root[0][2].find("failure").text
+    text = root[0][2].find("failure").text
+    assert "Only the back-translation has “back”." in text
+    assert "frase 0" in text
 
 
 def test_why_a_run_is_judged_otherwise_stands_with_the_rule_and_in_the_suite(path, run, tmp_path):
@@ -66,9 +68,9 @@ def test_why_a_run_is_judged_otherwise_stands_with_the_rule_and_in_the_suite(pat
 
 
 def test_a_rule_on_several_runs_has_a_suite_of_its_own_and_findings_stay_with_their_runs(path, run, tmp_path):
-    for word, system in (("." * 12, "old"), ("x" * 12, "new")):
-        run(word, relation="rtt", system=system)
-        run(word, relation="rti", system=system)
+    for first, second, system in (("." * 12, "." * 12, "old"), ("x" * 6 + "." * 6, "." * 6 + "x" * 6, "new")):
+        run(first, relation="rtt", system=system)
+        run(second, relation="rti", system=system)
     api.gate(path, ["3,4"], config=tmp_path / "none.toml", no_worse_than="old", junit=tmp_path / "out.xml", most=2)
     root = ET.parse(tmp_path / "out.xml").getroot()
     assert sound(root)

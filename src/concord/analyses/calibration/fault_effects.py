@@ -1,7 +1,5 @@
 """The injected faults in the texts of a case, and whether the blamed word is one that a fault changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +22,7 @@ class Fault:
     lost: frozenset[str]
 
     @staticmethod
-    def from_note(note: Row) -> Fault:
+    def from_note(note: Row) -> "Fault":
         lang, (start, end) = note["target_lang"], note["at"]
         output, clean = Text(note["answer"], lang), Text(note["clean"], lang)
         was = (start, start + len(note["was"]))

@@ -112,7 +112,7 @@ class Detector:
         return map(self.effect, self.thresholds())
 
     def curve(self) -> list[dict[str, float]]:
-        """Flagged cases, precision, recall and F at every threshold, fast for want of intervals; NaN if unknown."""
+        """Flagged cases, precision, recall and F at every threshold, without intervals; NaN if unknown."""
         thresholds = self.thresholds()
         if not len(self.decided):
             return []

@@ -1,7 +1,5 @@
 """The design of an experiment: which sentence takes which detour, drawn from the seed, the same for every system."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -41,7 +39,7 @@ class Design:
                 options = (("to", target), ("pivots", (pivot,)))
                 yield Segment(segment.id, segment.text, position, segment.domain, segment.reference, options)
 
-    def without(self, paths: Collection[Path]) -> Design:
+    def without(self, paths: Collection[Path]) -> "Design":
         remaining = [path for path in self.paths if path not in paths]
         return Design(self.name, self.lang, self.digest, self.sentences, self.drawn, remaining)
 

@@ -1,17 +1,12 @@
 """Systems against the baseline, the first system that is named: one joint test for each direction and corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from concord.analyses.regression.run_pairs import RunPair
+from concord.analyses.regression.sentence_tests import NO_SENTENCE, JointTest, joint_tests, sentence_changes
 from concord.runs.summary import Summary
 from concord.store import RunRecord
-
-if TYPE_CHECKING:  # they bring numpy along, which only readers of the index should wait for
-    from concord.analyses.regression.sentence_tests import JointTest
-    from concord.store.index.reader import Reader
+from concord.store.index.reader import Reader
 
 
 def against(reader: Reader, summaries: Sequence[Summary]) -> list[JointTest]:
@@ -22,8 +17,6 @@ def against(reader: Reader, summaries: Sequence[Summary]) -> list[JointTest]:
     pairs = list(_pairs([summary.run for summary in summaries]))
     if not pairs:
         return []
-    from concord.analyses.regression.sentence_tests import NO_SENTENCE, joint_tests, sentence_changes
-
     paired = {run.id for pair in pairs for run in (pair.before, pair.after)}
     verdicts = {run.id: columns.verdicts() for run, columns in reader.indexed if run.id in paired}
     changes = []

@@ -4,6 +4,7 @@ Accepted findings do not count as flagged, neither in the run nor, if it is comp
 run that did not finish, has no case, or has damaged rows does not pass.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
@@ -66,9 +67,13 @@ class Check:
         return f"{', '.join(self.relations)} {direction(self.source_lang, self.target_lang)}"
 
 
+FindingNumbers = Mapping[tuple[int, int], int]
+"""The finding of each flagged case, by its run and the first half of its key."""
+
+
 @dataclass(frozen=True, slots=True)
 class GateFinding:
-    """A sentence with its worst case that is not accepted; `breaks` are the rules that its cases help to break."""
+    """A finding by the worst of its cases that are not accepted; `breaks` are the rules that these help to break."""
 
     row: dict[str, Any]
     cases: int
@@ -81,6 +86,8 @@ class GateResult:
 
     checks: list[Check]
     findings: list[GateFinding]
+    breaking: int
+    """How many findings break a rule, of which `findings` may have fewer."""
     muted: int
     """The number of cases that do not count because they are accepted."""
     changed: int
@@ -101,9 +108,8 @@ class GateResult:
             "passed": self.passed,
             "checks": plain(self.checks),
             "joint": plain(self.joint),
-            "findings": [
-                {"row": finding.row, "cases": finding.cases, "breaks": finding.breaks} for finding in self.findings
-            ],
+            "findings": plain(self.findings),
+            "breaking": self.breaking,
             "accepted": self.muted,
             "accepted_with_other_outputs": self.changed,
             "notes": self.notes,
@@ -129,7 +135,7 @@ class JudgedRun:
 
     @property
     def tests(self) -> bool:
-        """Whether it says something of the translations that there are."""
+        """Whether the relation has tested translations; `sane` only says whether there are any."""
         return self.run.relation != SANE and self.verdicts.counts["cases"] > 0
 
     @property
@@ -153,6 +159,7 @@ def judge(
     runs: Sequence[RunRecord],
     rules: Rules,
     load: Load,
+    numbers: FindingNumbers,
     pairs: Sequence[RunPair] = (),
     accepted: Sequence[Accepted] = (),
     most: int = LISTED,
@@ -170,12 +177,11 @@ def judge(
     joint = _joint(pairs, by_id, before) if rules.no_worse_than else []
     for test in joint:
         making.no_worse(test, {run: by_id[run].new(before[run]) for _, run in test.runs})
-    broken = [(judged, making.broken.get(judged.run.id, {})) for judged in judged_runs]
-    findings = [finding for judged, breaking in broken for finding in _findings(store, judged, breaking, most)]
+    findings, breaking = _findings(store, judged_runs, making.broken, numbers, most)
     beside = {(run := pair.after.id): _pair_notes(pair, before[run], by_id[run]) for pair in pairs}
     muted, changed = sum(len(judged.silenced) for judged in judged_runs), sum(judged.changed for judged in judged_runs)
     notes = [*(note for lines in beside.values() for note in lines), *_notes(judged_runs, accepted, muted, changed)]
-    return GateResult(making.checks, findings, muted, changed, notes, beside, joint)
+    return GateResult(making.checks, findings, breaking, muted, changed, notes, beside, joint)
 
 
 def _pair_notes(pair: RunPair, before: Verdicts, after: JudgedRun) -> list[str]:
@@ -190,7 +196,7 @@ class _Checks:
 
     rules: Rules
     tested: Set[tuple[str, ...]]
-    """The systems, directions and corpora of which some relation has tested translations."""
+    """The systems, directions and corpora whose translations a relation has tested."""
     checks: list[Check] = field(default_factory=list)
     broken: dict[int, dict[str, Integers]] = field(default_factory=dict)
     """By run and rule, the cases that break it."""
@@ -317,21 +323,33 @@ def _muted(verdicts: Verdicts, violated: Booleans, accepted: Sequence[Accepted])
     return muted
 
 
-def _findings(store: Workspace, judged: JudgedRun, broken: Mapping[str, Integers], most: int) -> Iterator[GateFinding]:
-    """The findings by sentence: those that break a rule first, then the worst first."""
-    verdicts, rows = judged.verdicts, judged.verdicts.rows
-    breaking = np.unique(np.concatenate([*broken.values()])) if broken else np.zeros(0, dtype=np.int64)
-    breaks = np.isin(judged.cases, breaking)
-    order = np.lexsort((verdicts.place[judged.cases], -verdicts.suspicion[judged.cases], ~breaks))
-    by_position: dict[int, list[int]] = {}
-    for case in judged.cases[order].tolist():
-        position = int(rows["position"][verdicts.place[case]])
-        if position in by_position or len(by_position) < most:
-            by_position.setdefault(position, []).append(case)
-    for cases in by_position.values():
-        rules = [rule for rule, those in broken.items() if np.isin(cases, those).any()]
-        if row := case_row(store, judged.run.id, verdicts, cases[0]):
-            yield GateFinding(row, len(cases), rules)
+def _findings(
+    store: Workspace,
+    judged_runs: Sequence[JudgedRun],
+    broken: Mapping[int, Mapping[str, Integers]],
+    numbers: FindingNumbers,
+    most: int,
+) -> tuple[list[GateFinding], int]:
+    """The first findings of each run, and how many break a rule; those that do come first, then the worst.
+
+    A finding of several runs is listed once, with the run of its first case in this order.
+    """
+    groups: dict[int, list[tuple[Any, ...]]] = {}
+    for which, judged in enumerate(judged_runs):
+        verdicts, run = judged.verdicts, judged.run.id
+        breaking = [(rule, frozenset(cases.tolist())) for rule, cases in broken.get(run, {}).items()]
+        for case in judged.cases.tolist():
+            rules, place = [rule for rule, cases in breaking if case in cases], int(verdicts.place[case])
+            order, key = (-float(verdicts.suspicion[case]), place), int(verdicts.rows["key"][place])
+            groups.setdefault(numbers.get((run, key), key), []).append((not rules, which, order, case, rules))
+    findings, listed, grouped = [], Counter[int](), sorted(map(sorted, groups.values()))
+    for cases in grouped:
+        _, which, _, case, _ = cases[0]
+        listed[which] += 1
+        judged, rules = judged_runs[which], [rule for *_, rules in cases for rule in rules]
+        if listed[which] <= most and (row := case_row(store, judged.run.id, judged.verdicts, case)):
+            findings.append(GateFinding(row, len(cases), list(dict.fromkeys(rules))))
+    return findings, sum(not holds for (holds, *_), *_ in grouped)
 
 
 def _notes(judged_runs: Sequence[JudgedRun], accepted: Sequence[Accepted], muted: int, changed: int) -> Iterator[str]:

@@ -71,7 +71,7 @@ class ComparedPart:
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """Checks that ended in an error, and sentences that have one, or a case not judged, in one run alone."""
+    """Checks with an error in each run, and sentences with an error or an unjudged case in one run only."""
 
     before: int
     after: int

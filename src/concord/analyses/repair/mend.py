@@ -1,7 +1,5 @@
 """Mends the translation of a sentence or a mutant: finds which of two is the odd one, and rewords it like another."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -55,7 +53,7 @@ class SentenceFamily:
     versions: Sequence[Version]
 
     @classmethod
-    def of(cls, rows: Sequence[Row]) -> SentenceFamily:
+    def of(cls, rows: Sequence[Row]) -> "SentenceFamily":
         sentence = Version(Text(**rows[0]["source"]), Text(**rows[0]["source_output"]))
         return cls(rows, [sentence, *map(_mutant, rows)])
 

@@ -1,7 +1,5 @@
 """Shared by TMX and XLIFF: reading units one at a time, the text between inline tags, languages and ids."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -131,7 +129,7 @@ class Tally:
         self._counts: Counter[tuple[str, str]] = Counter()
         self._tags = self._tagged = 0
 
-    def __enter__(self) -> Tally:
+    def __enter__(self) -> "Tally":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,7 +1,5 @@
 """Hard caps on what a command may spend: not one character is sent beyond them."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Sequence
@@ -53,7 +51,7 @@ class Budget:
             return self.per_million
         return system.price.per_million_characters if system.price else None
 
-    def gate(self, system: System) -> Gate | None:
+    def gate(self, system: System) -> "Gate | None":
         """What checks the requests to a system against the budget; None if there is no limit and nothing to count."""
         most = system.limits.per_month
         if self.max_characters is None and self.max_cost is None and most is None and self.note is None:

@@ -4,8 +4,6 @@ A batch that fails while others get through is halved until the texts at fault a
 probed with one text at a time, each time another, and at last with one that it has answered before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -29,7 +27,7 @@ class Attempts:
     _exchange: Exchange
     _queue: SendQueue
     _health: Health
-    _sender: Batched
+    _sender: "Batched"
     _answered: dict[Lane, Question] = field(default_factory=dict)
     """A question of each lane that the service has answered."""
 

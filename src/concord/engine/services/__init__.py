@@ -7,30 +7,20 @@ plug-in, which the user chooses or, for `parse` and `depend`, the language of th
 a relation sees them (`validation.py`). A relation is given a function that calls the service, never the service itself.
 """
 
-from __future__ import annotations
-
 import importlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from concord.engine.services._service import NONE, Choices, Local, Terms, shut
-from concord.engine.services._worker_thread import left_behind
+from concord.engine.services._service import NONE, Choices
+from concord.engine.services._service import Local as Local
+from concord.engine.services._service import Terms as Terms
+from concord.engine.services._service import shut as shut
+from concord.engine.services._worker_thread import left_behind as left_behind
 from concord.engine.services.parsers import KnownTrees
 from concord.errors import UserError
 from concord.relations._protocol import RelationForm
-
-__all__ = [
-    "Local",
-    "ServicePool",
-    "Terms",
-    "done_without",
-    "left_behind",
-    "service",
-    "shut",
-    "versions",
-]
 
 # Classes by name: a module is imported with its first service, since some of them bring numpy.
 _CLASSES = {
@@ -50,7 +40,7 @@ def versions(
     target: str,
     options: Mapping[str, Any] | None = None,
     note: Callable[[str], None] = lambda _: None,
-    pool: ServicePool | None = None,
+    pool: "ServicePool | None" = None,
 ) -> dict[str, str]:
     """The versions of a relation's services, for the signature; raises UserError for a service that cannot serve.
 
@@ -101,7 +91,7 @@ class ServicePool:
     def __init__(self) -> None:
         self.clear()
         self.lesson: Any = None
-        """What the last first pass learnt from, and `learnt` what it taught."""
+        """The pairs and settings of the latest first pass, whose result is `learnt`."""
         self.learnt = b""
 
     def lend(self, name: str, choices: Choices, terms: Terms) -> Local:

@@ -1,7 +1,5 @@
 """The base of the services on this machine: it batches questions, answers them in a thread, and closes both."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from abc import ABC, abstractmethod
@@ -52,7 +50,7 @@ class Terms:
 class First:
     """The one answer of an ask."""
 
-    _ask: Ask | First
+    _ask: "Ask | First"
 
     def __await__(self) -> Generator[Ask, None, Any]:
         (answer,) = yield from self._ask.__await__()

@@ -1,7 +1,5 @@
 """The parsers of a run, whose answers are validated, and the trees that the runs of a command share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,7 +17,7 @@ ROOM = 500_000
 
 @dataclass(slots=True)
 class KnownTrees:
-    """The trees of the first texts that a command parses, by the user's words for the parser and the text.
+    """The trees of the first texts that a command parses, by the setting of the parser and the text.
 
     Later texts have no room: the next run begins with the first ones again.
     """
@@ -41,8 +39,8 @@ class Parsers(ParserChoice):
         super().__init__(setting)
         self._trees = trees or KnownTrees()
 
-    def renewed(self) -> Parsers:
-        """Parsers that are made anew, with the trees that are known."""
+    def renewed(self) -> "Parsers":
+        """New parsers that share the known trees."""
         return Parsers(self.setting, self._trees)
 
     def make(self, text: str) -> Any:

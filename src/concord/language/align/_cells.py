@@ -1,7 +1,5 @@
 """Sentence pairs as one array of cells, one for each pair of their words, cut into batches that fit matrices."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -35,7 +33,7 @@ class PairCells:
     starts: Ints
 
     @staticmethod
-    def of_pairs(pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> PairCells:
+    def of_pairs(pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> "PairCells":
         lengths = np.array([(len(source), len(target)) for source, target in pairs], np.int64).reshape(-1, 2)
         return PairCells(lengths, np.concatenate([[0], np.cumsum(lengths.prod(axis=1))]).astype(np.int64))
 

@@ -8,8 +8,6 @@ Bayes", ACL 2012). All of it is the same on every processor (`concord.arithmetic
 least difference, and the outcome decides verdicts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -51,7 +49,7 @@ class CorpusCells:
     targets: Ints
 
     @staticmethod
-    def of_pairs(pairs: Pairs, target_words: int) -> tuple[CorpusCells, Ints]:
+    def of_pairs(pairs: Pairs, target_words: int) -> "tuple[CorpusCells, Ints]":
         """The cells, and the entries as `source word * target_words + target word` in order."""
         sources = flat(source for source, _ in pairs)
         targets = flat(target for _, target in pairs)

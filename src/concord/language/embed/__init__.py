@@ -3,8 +3,6 @@
 An encoder has an `id`, a `version()`, the `languages()` it knows, and `embed(texts)`, which answers a batch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 

@@ -4,8 +4,6 @@ They are numbers, dates and times (in any notation), units after numbers, placeh
 addresses. A literal has the set of its possible readings; two literals can mean the same if they share a reading.
 """
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata
@@ -95,7 +93,7 @@ class Literal:
     exact: bool = False
     fraction: bool = False
 
-    def means(self, literal: Literal) -> bool:
+    def means(self, literal: "Literal") -> bool:
         """Whether two literals can mean the same, whatever their notation."""
         if self.scaled and literal.scaled:
             return max(self.readings, key=_size) == max(literal.readings, key=_size)

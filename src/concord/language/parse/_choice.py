@@ -1,7 +1,5 @@
 """The choice of the parser for a language: the one that the user names, or the first embedded one that knows it."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 from contextvars import ContextVar
@@ -79,7 +77,7 @@ class ParserChoice:
         return parsers
 
 
-_current: ContextVar[SharedParsers | None] = ContextVar("parsers", default=None)
+_current: "ContextVar[SharedParsers | None]" = ContextVar("parsers", default=None)
 
 
 class SharedParsers(dict[str, ParserChoice]):

@@ -8,8 +8,6 @@ in other orders. Probabilities agree to 1e-5. `same` is the network with arithme
 the last bit, and takes several times as long.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -63,7 +61,7 @@ class Network:
         self.steps = FAST
 
     @property
-    def same(self) -> Network:
+    def same(self) -> "Network":
         """The network with the same weights and with steps that are the same on every processor."""
         network = copy(self)
         network.steps = SAME

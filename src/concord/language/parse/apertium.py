@@ -1,7 +1,5 @@
 """apertium: lemmas, tags and chunks from the analysis of Apertium's installed pairs (docs/apertium.md)."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import itertools
@@ -96,7 +94,7 @@ class Parser:
         for lines in self._lines.values():
             self._now(lines.close())
 
-    def _answers(self, texts: Sequence[str], lang: str, chunks: bool) -> list[_Chunked | ServiceError]:
+    def _answers(self, texts: Sequence[str], lang: str, chunks: bool) -> "list[_Chunked | ServiceError]":
         direction = self._direction(lang)
         if direction is None:
             return [Refused(self._lacks(lang)) for _ in texts]

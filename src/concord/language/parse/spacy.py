@@ -1,7 +1,5 @@
 """spacy: noun phrases and dependency relations by a spaCy pipeline (Honnibal and Montani, 2017, https://spacy.io)."""
 
-from __future__ import annotations
-
 import importlib
 import itertools
 from collections.abc import Sequence
@@ -51,7 +49,7 @@ class Parser:
         """The relations between the words of every text, in order."""
         return answers(texts, "spaCy", self._lang(), lambda batch: list(map(_relations, self._read(batch))))
 
-    def _read(self, texts: Sequence[str]) -> list[_Document]:
+    def _read(self, texts: Sequence[str]) -> "list[_Document]":
         smooth = [smoothed(text) for text in texts]
         docs = list(self._loaded().pipe([words for words, _ in smooth]))
         if any(not doc.has_annotation("DEP") for doc in docs):

@@ -1,7 +1,5 @@
 """Sanity: whether an answer is a translation of its text at all, for any pair of languages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ The columns are in the order of rank: by descending suspicion, then as in the co
 they have the first and, where that one is not flagged, also the first flagged one.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from array import array

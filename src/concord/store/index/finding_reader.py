@@ -1,7 +1,5 @@
 """Reading findings and problems from the index: their numbers from arrays, and the rows of those that are shown."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -38,6 +36,17 @@ def grouped_cases(reader: Reader, filters: Filter) -> GroupedCases:
     """The flagged cases that pass the filters. They are grouped as all cases of these runs are."""
     lists = reader.lists(replace(filters, violated=True))
     return GroupedCases(lists, groups([columns for _, columns in reader.indexed]), reader.records)
+
+
+def finding_numbers(reader: Reader) -> dict[tuple[int, int], int]:
+    """The number of the finding of each flagged case, by its run and the first half of its key."""
+    grouped = groups([columns for _, columns in reader.indexed])
+    numbers: dict[tuple[int, int], int] = {}
+    for record, columns in reader.indexed:
+        keys = columns["keys"][np.argsort(columns["by_key"])][columns.listed(True)]
+        of_run = zip(keys.tolist(), grouped[record.id].finding.tolist(), strict=True)
+        numbers |= {(record.id, key): number for key, number in of_run}
+    return numbers
 
 
 def findings(store: Workspace, cases: GroupedCases, numbers: Array, most: int = 1) -> Iterator[TranslationFinding]:

@@ -1,7 +1,5 @@
 """Findings and problems of several runs: flagged cases grouped by the blamed translation, and by the wrong word."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import starmap

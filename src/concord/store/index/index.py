@@ -3,8 +3,6 @@
 A run is indexed in one transaction, and again once it has changed.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
@@ -26,7 +24,7 @@ _TRIES = 3
 T = TypeVar("T")
 
 
-def with_index(workspace: Workspace, ask: Callable[[Index], T]) -> T:
+def with_index(workspace: Workspace, ask: "Callable[[Index], T]") -> T:
     """Call `ask` with the index of a workspace; if it is damaged, rebuild it and call again."""
     path = index_path(workspace.path)
     for _ in range(_TRIES):
@@ -49,7 +47,7 @@ class Index:
         with index_errors(self.path):
             self._db = open_index(self.path, workspace.path)
 
-    def __enter__(self) -> Index:
+    def __enter__(self) -> "Index":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,7 +1,5 @@
 """Reading cases from one state of a workspace and of its index."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -72,7 +70,7 @@ class Reader:
         pairs = [(record, index.columns(record.id)) for record in records]
         self.indexed = [(record, columns) for record, columns in pairs if columns is not None]
 
-    def for_run(self, record: RunRecord) -> Reader:
+    def for_run(self, record: RunRecord) -> "Reader":
         """A reader of one of the runs, in the same state."""
         return Reader(self.store, self.index, [record], self.as_of)
 

@@ -8,30 +8,19 @@ it is. Names may come from strangers: they are made neutral, bounded and escaped
 True
 """
 
-from concord.views.charts._heat import HeatCell, heat
-from concord.views.charts._intervals import Interval, intervals
-from concord.views.charts._look import STYLE
-from concord.views.charts._points import Point, lines, scatter
-from concord.views.charts._residuals import qq, residuals
-from concord.views.charts._sentence import links, tree
-from concord.views.charts._stacked_bars import Stack, stacked
-from concord.views.charts._upset import Together, upset
-
-__all__ = [
-    "STYLE",
-    "HeatCell",
-    "Interval",
-    "Point",
-    "Stack",
-    "Together",
-    "heat",
-    "intervals",
-    "lines",
-    "links",
-    "qq",
-    "residuals",
-    "scatter",
-    "stacked",
-    "tree",
-    "upset",
-]
+from concord.views.charts._heat import HeatCell as HeatCell
+from concord.views.charts._heat import heat as heat
+from concord.views.charts._intervals import Interval as Interval
+from concord.views.charts._intervals import intervals as intervals
+from concord.views.charts._look import STYLE as STYLE
+from concord.views.charts._points import Point as Point
+from concord.views.charts._points import lines as lines
+from concord.views.charts._points import scatter as scatter
+from concord.views.charts._residuals import qq as qq
+from concord.views.charts._residuals import residuals as residuals
+from concord.views.charts._sentence import links as links
+from concord.views.charts._sentence import tree as tree
+from concord.views.charts._stacked_bars import Stack as Stack
+from concord.views.charts._stacked_bars import stacked as stacked
+from concord.views.charts._upset import Together as Together
+from concord.views.charts._upset import upset as upset

@@ -1,7 +1,5 @@
 """Two axes with ticks and names, and a cloud of points between them: the base of four charts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -31,7 +29,7 @@ class Axis:
     least: float = 0.0
 
     @classmethod
-    def from_values(cls, name: str, values: Floats, margin: float = 0.04) -> Axis:
+    def from_values(cls, name: str, values: Floats, margin: float = 0.04) -> "Axis":
         """An axis that shows all these numbers; between whole numbers it has no ticks."""
         ends = around([float(values.min()), float(values.max())], margin)
         return cls(name, *ends, 1.0 if bool((values == np.rint(values)).all()) else 0.0)

@@ -1,7 +1,5 @@
 """A sentence's tree, phrases above and words below; and its words above those of its translation, with their links."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -28,7 +26,7 @@ class _Placed:
     word: str
     x: float
     depth: int
-    children: list[_Placed]
+    children: "list[_Placed]"
 
 
 def tree(root: Tree, *, title: str) -> str:

@@ -4,14 +4,12 @@ Every text on it is untrusted. The template escapes each one, and `finalize` fir
 direction overrides visible, in every field.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
@@ -27,15 +25,14 @@ from concord.signature import option_text
 from concord.store import Workspace
 from concord.store.finding_filter import Filter
 from concord.store.findings import Problem, TranslationFinding
+from concord.store.index.finding_reader import read_findings, read_problems
+from concord.store.index.reader import Reader, read
 from concord.views.case import CHARACTERS, drawn
 from concord.views.highlight import beginning
-from concord.views.notes import failed_answers, notes, texts
+from concord.views.notes import failed_answers, notes
 from concord.views.reason import reason
 from concord.views.regression.baseline import baseline_tables, not_compared
 from concord.views.wording import cases_text, moment, number, share
-
-if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
-    from concord.store.index.reader import Reader
 
 MESSAGES = 20
 EXAMPLES = 3
@@ -52,15 +49,11 @@ def write(workspace: Workspace, runs: Sequence[int], path: str | Path, *, limit:
 
 def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> str:
     """The page as HTML, with at most `limit` findings and unflagged cases of each run."""
-    from concord.store.index.reader import read
-
     records = [workspace.run(run) for run in dict.fromkeys(runs)]
     return read(workspace, records, lambda reader: _page(reader, limit))
 
 
 def _page(reader: Reader, limit: int) -> str:
-    from concord.store.index.finding_reader import read_findings, read_problems
-
     totals = summaries(reader)
     _, findings = read_findings(reader, Filter(), limit * max(1, len(totals)))
     beside = against(reader, totals)
@@ -70,7 +63,6 @@ def _page(reader: Reader, limit: int) -> str:
         runs=[_run(reader, summary, findings, limit) for summary in totals],
         problems=[_problem(problem) for problem in read_problems(reader, Filter(), PROBLEMS)[1]],
         failed=failed_answers(totals),
-        texts=texts(totals),
         remarks=notes(totals, not_compared(beside)),
         beside=list(baseline_tables(beside)),
     )

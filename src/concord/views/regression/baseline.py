@@ -1,15 +1,10 @@
 """Tables of systems against the baseline, for the terminal and the report."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from concord.stats.sign_test import p_value_text
+from concord.analyses.regression.sentence_tests import JointTest
+from concord.views.regression.tables import JOINT_CELLS, RELATION_CELLS, RelationRow
 from concord.views.tables import TextTable
-
-if TYPE_CHECKING:  # they bring numpy along, which only readers of the index should wait for
-    from concord.analyses.regression.sentence_tests import JointTest, RelationTest
 
 JOINT = (
     "Worse, better: sentences that more, or fewer, relations flag than those of the baseline. p: exact sign test"
@@ -20,7 +15,6 @@ BY_RELATION = (
     " adjusted for all rows (Holm)."
 )
 NAMED = f"{BY_RELATION} It names the relations that differ; all relations together decide."
-Row = tuple["JointTest", "RelationTest"]
 
 
 def baseline_tables(tests: Sequence[JointTest]) -> Iterator[TextTable]:
@@ -30,20 +24,14 @@ def baseline_tables(tests: Sequence[JointTest]) -> Iterator[TextTable]:
         "baseline": lambda test: test.system_before,
         "from→to": lambda test: test.direction,
         "relations": lambda test: ", ".join(test.relation_names),
-        "sentences": lambda test: f"{test.sentences:,}",
-        "worse": lambda test: f"{test.worse:,}",
-        "better": lambda test: f"{test.better:,}",
-        "p (Holm)": lambda test: p_value_text(test.adjusted),
+        **JOINT_CELLS,
     }
-    by_relation: dict[str, Callable[[Row], str]] = {
+    by_relation: dict[str, Callable[[RelationRow], str]] = {
         "system": lambda row: row[0].system,
         "baseline": lambda row: row[0].system_before,
         "from→to": lambda row: row[0].direction,
         "relation": lambda row: row[1].name,
-        "sentences": lambda row: f"{row[1].tested.sentences:,}",
-        "newly flagged": lambda row: f"{row[1].tested.newly_violated:,}",
-        "no longer flagged": lambda row: f"{row[1].tested.no_longer_violated:,}",
-        "p (Holm)": lambda row: p_value_text(row[1].tested.adjusted),
+        **RELATION_CELLS,
     }
     rows = [(test, relation) for test in tests for relation in test.relations if relation.tested.sentences]
     if len(rows) > len({id(test) for test, _ in rows}):

@@ -1,7 +1,7 @@
 """A gate as JUnit XML, as Jenkins, GitLab and other CI servers read it.
 
-Each run is a suite with a test for each rule and for each sentence with a finding: failed if it breaks a rule, skipped
-if the rules allow it. A rule on several runs together has a suite of its own. Notes on the comparison with an earlier
+Each run is a suite with a test for each rule and for each finding: failed if it breaks a rule, skipped if the rules
+allow it. A rule on several runs together has a suite of its own. Notes on the comparison with an earlier
 run are the suite's output, and part of the failure of each rule that compares the two runs. No name occurs twice in a
 file: GitLab takes only the first of equal names.
 """
@@ -16,6 +16,7 @@ from concord.atomic import atomic_write
 from concord.language.invisible import visible
 from concord.model import ROLES
 from concord.plural import plural
+from concord.views.reason import reason_text
 from concord.views.wording import judged, role_name
 
 LONGEST_NAME = 160
@@ -107,11 +108,12 @@ def _note(case: ET.Element, kind: str, message: str, text: str, rule: str) -> No
 
 def _texts(finding: GateFinding) -> Iterator[str]:
     row = finding.row
+    yield reason_text(row)
     for role in ROLES:
         yield f"{role_name(row, role)} [{row[role]['lang']}]: {_cut(row[role]['words'], LONGEST_TEXT)}"
     yield f"case {row['case']}, run {row['run']}"
     if finding.cases > 1:
-        yield f"{plural(finding.cases - 1, 'more finding')} in this sentence"
+        yield f"{plural(finding.cases - 1, 'more case')} of this finding"
 
 
 def _clean(text: str, longest: int) -> str:

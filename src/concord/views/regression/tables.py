@@ -26,6 +26,20 @@ SENTENCES = (
     " rows (Holm). It names the relations that differ; the gate is decided by all relations together."
 )
 
+RelationRow = tuple[JointTest, RelationTest]
+JOINT_CELLS: dict[str, Callable[[JointTest], str]] = {
+    "sentences": lambda test: f"{test.sentences:,}",
+    "worse": lambda test: f"{test.worse:,}",
+    "better": lambda test: f"{test.better:,}",
+    "p (Holm)": lambda test: p_value_text(test.adjusted),
+}
+RELATION_CELLS: dict[str, Callable[[RelationRow], str]] = {
+    "sentences": lambda row: f"{row[1].tested.sentences:,}",
+    "newly flagged": lambda row: f"{row[1].tested.newly_violated:,}",
+    "no longer flagged": lambda row: f"{row[1].tested.no_longer_violated:,}",
+    "p (Holm)": lambda row: p_value_text(row[1].tested.adjusted),
+}
+
 
 def comparison_tables(comparison: RunComparison) -> list[TextTable]:
     """The differences of the runs, the changes of cases, and the tests on sentences."""
@@ -64,10 +78,7 @@ def _joint(tests: Sequence[JointTest]) -> Iterator[TextTable]:
     cells: dict[str, Callable[[JointTest], str]] = {
         "runs": lambda test: ", ".join(f"{before} → {after}" for before, after in test.runs),
         "relations": lambda test: test.name,
-        "sentences": lambda test: f"{test.sentences:,}",
-        "worse": lambda test: f"{test.worse:,}",
-        "better": lambda test: f"{test.better:,}",
-        "p (Holm)": lambda test: p_value_text(test.adjusted),
+        **JOINT_CELLS,
     }
     if any(len(test.relations) > 1 for test in tests):
         yield TextTable.of("All relations together", tests, cells, JOINT)
@@ -75,13 +86,10 @@ def _joint(tests: Sequence[JointTest]) -> Iterator[TextTable]:
 
 def relations_table(tests: Sequence[JointTest]) -> TextTable:
     """The test of each relation, which says where systems differ."""
-    cells: dict[str, Callable[[tuple[JointTest, RelationTest]], str]] = {
+    cells: dict[str, Callable[[RelationRow], str]] = {
         "runs": lambda row: f"{row[1].before} → {row[1].after}",
         "relation": lambda row: _name(f"{row[1].relation} {row[0].direction}", row[1].granularity),
-        "sentences": lambda row: f"{row[1].tested.sentences:,}",
-        "newly flagged": lambda row: f"{row[1].tested.newly_violated:,}",
-        "no longer flagged": lambda row: f"{row[1].tested.no_longer_violated:,}",
-        "p (Holm)": lambda row: p_value_text(row[1].tested.adjusted),
+        **RELATION_CELLS,
     }
     rows = [(test, relation) for test in tests for relation in test.relations]
     return TextTable.of("Sentences by relation", rows, cells, SENTENCES)
@@ -136,8 +144,8 @@ def gate_table(gate: GateResult) -> TextTable:
 
 def verdict(gate: GateResult) -> str:
     """The outcome of the gate in one line."""
-    failed = sum(not check.passed for check in gate.checks)
-    rules: Sequence[object] = gate.checks
+    failed, rules = sum(not check.passed for check in gate.checks), len(gate.checks)
     if gate.passed:
-        return f"Gate passed: {len(rules)} of {plural(len(rules), 'rule holds', 'rules hold')}."
-    return f"Gate failed: {failed} of {plural(len(rules), 'rule')} {'does' if failed == 1 else 'do'} not hold."
+        return f"Gate passed: {rules} of {plural(rules, 'rule holds', 'rules hold')}."
+    breaking = f" {plural(gate.breaking, 'finding breaks', 'findings break')} them." if gate.breaking else ""
+    return f"Gate failed: {failed} of {plural(rules, 'rule')} {'does' if failed == 1 else 'do'} not hold.{breaking}"

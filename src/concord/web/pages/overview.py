@@ -1,24 +1,19 @@
 """The page Overview: runs, the share of flagged cases and its trend, and running jobs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
+from concord.api.overview import Cell, CountedRun
 from concord.views import direction
 from concord.views.charts import Point, lines
 from concord.web.events import jobs_of
 from concord.web.forms import fields
 from concord.web.renderer import page
 from concord.web.settings import site_of
-
-if TYPE_CHECKING:
-    from concord.api.overview import Cell, CountedRun
 
 SHOWN = 50
 TRENDS = 8
