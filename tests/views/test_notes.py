@@ -99,8 +99,8 @@ def test_a_relation_says_why_it_has_nothing_to_test_the_most_frequent_reason_fir
         run(3, "cat", bare=7, untested={"": 7}),
     ]
     assert notes(runs) == [
-        "checks without a case, because there was nothing to test: sit 9–18 of 40 (13 no noun and"
-        " 12 no word with a substitute) and cat 7"
+        "checks without a case, because there was nothing to test: sit 9–18 of 40"
+        " (0–12 no word with a substitute, 4–9 no noun) and cat 7"
     ]
 
 

@@ -1,7 +1,6 @@
 """What a summary says besides its table: answers that are no translations, and notes, one line of each kind."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
@@ -83,12 +82,11 @@ def _bare(summaries: Sequence[Summary]) -> str:
 
 
 def _reasons(summaries: Sequence[Summary]) -> str:
-    """Why checks gave no case, the most frequent reason first: ` (121 no fitting substitute, 25 no noun)`."""
-    counts = Counter[str]()
-    for summary in summaries:
-        counts.update({reason: count for reason, count in summary.untested.items() if reason})
-    told = [f"{count:,} {reason}" for reason, count in counts.most_common(MOST_REASONS)]
-    return f" ({_listed(told)})" if told else ""
+    """Why checks gave no case, the most frequent reason first: ` (121 no word with a substitute, 25 no noun)`."""
+    reasons = {reason for summary in summaries for reason in summary.untested if reason}
+    counts = {reason: [summary.untested.get(reason, 0) for summary in summaries] for reason in sorted(reasons)}
+    frequent = sorted(counts, key=lambda reason: -max(counts[reason]))[:MOST_REASONS]
+    return f" ({', '.join(f'{_span(counts[reason])} {reason}' for reason in frequent)})" if frequent else ""
 
 
 def _span(counts: Sequence[int]) -> str:
