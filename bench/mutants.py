@@ -12,6 +12,7 @@ from concord.engine.run import run
 from concord.engine.services import Terms, service
 from concord.language.english.lexicon import lexicon
 from concord.language.mutants import Mutant, mutants
+from concord.language.substitutes import GOOD
 from concord.language.trees import Tree
 from concord.model import Segment
 from concord.plugins import entry
@@ -52,7 +53,9 @@ async def _made(segments: list[Segment], trees: dict[str, Tree], count: int) -> 
 
     async def check(segment: Segment, repetition: int) -> tuple[list[Any], None]:
         tree, rng = trees[segment.id], Random(repetition)
-        made.extend(await mutants(tree, asked.verb, kinds=KINDS, most_words=MOST_WORDS, count=count, rng=rng))
+        made.extend(
+            await mutants(tree, asked.verb, kinds=KINDS, most_words=MOST_WORDS, count=count, rng=rng, least=GOOD)
+        )
         return [], None
 
     async for outcome in run(check, segments, [asked.batched]):

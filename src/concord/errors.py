@@ -123,6 +123,10 @@ class NotJudged(ConcordError):
         return f"{NOT_JUDGED}{super().__str__()}"
 
 
+class Untested(ConcordError):
+    """A relation finds nothing to test in a text, which says nothing about the system; the message says why."""
+
+
 _UNUSABLE = {
     errno.ENAMETOOLONG,
     errno.ELOOP,

@@ -137,18 +137,24 @@ class Traits:
     """Our comparator judges the cases; the published comparison does so in the form `NAME:paper`."""
     paper: Mapping[str, Any] | None = None
     """The options that the published form fixes; None where there is no form `NAME:paper`."""
+    published: Mapping[str, Any] = field(default_factory=dict)
+    """The options that have another default in the published form."""
     repetitions: int = 1
     """How often the published form repeats each check."""
 
 
 @dataclass(slots=True)
 class Outcome:
-    """The result of one check: its cases, or the error in their place; some cases may be judged and others not."""
+    """The result of one check: its cases, or the error in their place; some cases may be judged and others not.
+
+    `untested` says why there is neither, if the relation knows.
+    """
 
     segment: Segment
     repetition: int = 0
     cases: list[Case] = field(default_factory=list)
     error: str | None = None
+    untested: str = ""
 
 
 class Noted(str):

@@ -11,7 +11,7 @@ import pytest
 from concord.engine.rng import rng
 from concord.engine.run import bind, run
 from concord.engine.translate import Translating
-from concord.errors import Interrupted, UserError
+from concord.errors import Interrupted, Untested, UserError
 from concord.model import Segment, Text
 
 
@@ -34,6 +34,14 @@ def test_a_check_that_raises_is_a_row_with_an_error(checked, local):
     a, b = checked(local(), ["a", "b"], check)
     assert a.error is None
     assert b.error == "ZeroDivisionError: division by zero"
+
+
+def test_a_relation_with_nothing_to_test_says_why(checked, local):
+    async def check(x: Text, translate: Any, *, to: str) -> list[Any]:
+        raise Untested("half a \ud800 reason")
+
+    (outcome,) = checked(local(), ["a"], check)
+    assert (outcome.cases, outcome.error, outcome.untested) == ([], None, r"half a \ud800 reason")
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from concord.errors import UserError
-from concord.language.mutants import LONGEST, mutants, too_long, words
+from concord.language.mutants import LONGEST, all_replaced, mutants, too_long, words
 from concord.language.parse.concord_en import Parser
-from concord.language.substitutes import Slot, Substitute
+from concord.language.substitutes import GOOD, Slot, Substitute
 from concord.language.substitutes.lexicon import Substitutes
 from concord.language.trees import read_brackets
 from concord.model import Text
@@ -102,7 +102,33 @@ def test_the_seed_alone_says_which_words_are_taken():
 
 
 def test_what_scores_too_low_is_no_mutant_and_leaves_room_for_another_word():
-    assert [each.new for each in made(least=0.6)] == ["young", "ape", "5", "mice"]
+    assert [each.new for each in made(least=0.995)] == ["young", "ape", "5", "mice"]
+
+
+class Scored:
+    """Substitutes for single words, each with a score, and what was asked for."""
+
+    def __init__(self, **words: tuple[str, float]) -> None:
+        self._words = words
+        self.asked: list[float] = []
+
+    async def each(self, tree, spans, *, kinds, count, least):
+        self.asked.append(least)
+        return [self._found(tree, span, least) for span in spans]
+
+    def _found(self, tree, span, least):
+        word, score = self._words.get(tree.text[slice(*span)], ("", 0.0))
+        text = Text(tree.text[: span[0]] + word + tree.text[span[1] :], "en")
+        return [Substitute(text, *span, word, score, "fitting")] if word and score >= least else []
+
+
+def test_words_with_good_substitutes_come_first_and_others_stand_in_where_there_are_none():
+    both, poor = Scored(old=("red", 0.72), cat=("car", 0.83)), Scored(old=("red", 0.72))
+    for source, new in ((both, ["car"]), (poor, ["red"])):
+        found = now(mutants(TREE, source, kinds=("noun", "adjective"), most_words=1, count=2))
+        assert [each.new for each in found] == new
+    assert min(both.asked) == GOOD
+    assert (poor.asked[0], poor.asked[-1]) == (GOOD, 0)
 
 
 def test_probabilities_of_a_masked_model_are_no_similarities():
@@ -133,3 +159,16 @@ def test_the_lexicons_mutants_have_passed_the_gate():
     shape = tree.shape()
     assert all(parsed.shape() == shape for parsed in parser.parse([each.text for each in found]))
     assert source.rejected["similarity"] > 0
+
+
+def test_several_words_are_replaced_at_once_each_with_its_article():
+    text = Text("He saw a cat and a dog.", "en")
+
+    def instead(old: str, sentence: str, word: str) -> Substitute:
+        start = text.words.index(old)
+        return Substitute(Text(sentence, "en"), start, start + len(old), word, 0.5, "fitting")
+
+    cat = instead("cat", "He saw an ape and a dog.", "ape")
+    dog = instead("dog", "He saw a cat and an owl.", "owl")
+    assert all_replaced(text, [cat, dog]) == all_replaced(text, [dog, cat]) == Text("He saw an ape and an owl.", "en")
+    assert all_replaced(text, []) == text

@@ -10,8 +10,9 @@ from concord import plugins
 from concord.errors import Refused
 from concord.language.english.lexicon import lexicon
 from concord.language.substitutes import KINDS, NATURAL, Slot
-from concord.language.substitutes._neighbours import neighbours
 from concord.language.substitutes._numbers import other_numbers
+from concord.language.substitutes._ranker import NearForms
+from concord.language.substitutes._word_vectors import word_vectors
 from concord.language.substitutes.lexicon import Substitutes
 from concord.language.trees import read_brackets
 from concord.model import Text
@@ -36,7 +37,7 @@ def slot(parsed, word, **options):
 
 
 def found(parsed, word, *, similarity=0.5, **options):
-    (answer,) = Substitutes(similarity=similarity).substitutes([slot(parsed, word, **options)])
+    (answer,) = Substitutes(least=similarity).substitutes([slot(parsed, word, **options)])
     return answer
 
 
@@ -46,7 +47,7 @@ def words(answer):
 
 def near(word, tag):
     known = lexicon()
-    return [known.form(known.shelf(tag), row) for form in known.forms(word, tag) for row in known.nearest(form)[0]]
+    return [known.form(known.shelf(tag), row) for form in known.forms(word, tag) for row in NearForms(known, form).rows]
 
 
 def test_a_word_is_replaced_in_its_sentence():
@@ -112,7 +113,7 @@ def test_a_verb_takes_what_follows_it():
 @pytest.mark.parametrize("tagged", ["She/PRP needed/VBD advice/NN ./.", "He/PRP drank/VBD milk/NN ./."])
 def test_a_bare_noun_is_replaced_by_one_that_needs_no_article(tagged):
     word = tagged.split()[2].split("/")[0]
-    rejected = Substitutes(similarity=0.0)
+    rejected = Substitutes(least=0.0)
     rejected.substitutes([slot(flat(tagged), word, count=50)])
     assert rejected.rejected["countability"] > 0
 
@@ -126,7 +127,7 @@ def test_a_bare_noun_is_replaced_by_one_that_needs_no_article(tagged):
     ],
 )
 def test_times_that_a_sentence_reckons_with_are_left_alone(tagged, word):
-    source = Substitutes(similarity=0.0)
+    source = Substitutes(least=0.0)
     assert source.substitutes([slot(flat(tagged), word)]) == [[]]
     assert source.rejected == {"measure": 1}
 
@@ -193,7 +194,7 @@ def test_given_names_keep_their_sex():
     ],
 )
 def test_what_cannot_be_replaced_is_left_alone_and_counted(tagged, word, reason):
-    source = Substitutes(similarity=0.0)
+    source = Substitutes(least=0.0)
     assert source.substitutes([slot(flat(tagged), word)]) == [[]]
     assert source.rejected[reason] == 1
 
@@ -221,7 +222,7 @@ def test_the_same_slots_get_the_same_substitutes_in_any_batch():
 
 def test_a_span_without_a_word_and_another_language_are_refused_alone():
     parsed = tree(*BRIDGE)
-    wrong, spanish, right = Substitutes(similarity=0.5).substitutes(
+    wrong, spanish, right = Substitutes(least=0.5).substitutes(
         [Slot(parsed, 1, 2), slot(parsed, "bridge", lang="es"), slot(parsed, "bridge")]
     )
     assert isinstance(wrong, Refused)
@@ -247,7 +248,7 @@ def test_the_plug_in_says_what_it_is():
     source = plugins.entry("substitutes", "lexicon")()
     assert source.id == "lexicon"
     assert source.languages() == {"en"}
-    assert source.version().endswith(f"{lexicon().version}-{neighbours().version}")
+    assert source.version().endswith(f"{lexicon().version}-{word_vectors().version}")
 
 
 # -- numbers ------------------------------------------------------------------------------------------

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from concord.errors import Refused
-from concord.language.substitutes import Slot, Substitute
+from concord.language.substitutes import FITTING, Slot, Substitute
 from concord.language.substitutes._gate import SubstituteGate
 from concord.language.substitutes.lexicon import Substitutes
 from concord.language.trees import read_brackets
@@ -227,8 +228,8 @@ def test_words_of_another_language_are_not_looked_up():
 
 
 def test_the_lexicon_passes_the_same_gate():
-    source = Substitutes(similarity=0.3, parse=lambda texts: [Refused("no") for _ in texts])
-    assert source.substitutes([SLOT]) == [[]]
+    source = Substitutes(least=0.1, parse=lambda texts: [Refused("no") for _ in texts])
+    assert source.substitutes([replace(SLOT, kinds=FITTING)]) == [[]]
     assert source.rejected["not parsed"] > 0
 
 

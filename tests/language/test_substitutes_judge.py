@@ -9,9 +9,7 @@ import pytest
 
 from concord.language.english.lexicon import lexicon
 from concord.language.substitutes import KINDS, NATURAL, Slot
-from concord.language.substitutes import _ranker as weights
-from concord.language.substitutes._neighbours import neighbours
-from concord.language.substitutes._ranker import Judge
+from concord.language.substitutes._ranker import NEAR, OWNINGS, SAFER, WEIGHTS, Judge, NearForms
 from concord.language.substitutes._slot import places
 from concord.language.trees import read_brackets
 
@@ -38,37 +36,60 @@ def judged(place, least, kinds=KINDS):
     return {form.word: (score, kind) for form, kind, score in found}, rejected
 
 
-def slowly(place, word, form, cosine):
+def slowly(place, word, form, cosine, vector):
     """The score as the documentation has it, with no thought of time."""
     known = lexicon()
     (original,) = known.forms(place.word, place.tag)
     suits = [float(known.similarity(each, place.context()).mean()) for each in (place.word, word)]
     ranks = [501 + (known.rank(each) or 0) for each in (place.word, word)]
-    evidence = weights.BASE + weights.COSINE * cosine + weights.SEMANTIC * known.semantic_similarity(original, form)
-    evidence += weights.PLAIN * known.meanings.plainness[original.lemma]
-    evidence += weights.SAFER.get(known.kind(original, form), 0.0)
-    evidence += weights.STRANGENESS * max(0.0, suits[0] - suits[1])
-    evidence += weights.RARER * max(0.0, math.log(ranks[1] / ranks[0]))
-    evidence += weights.VERB * place.tag.startswith("V") + weights.BEFORE_OF * (place.word_at(1) == "of")
-    evidence += weights.OWNED * (known.topic(original) == weights.OWNINGS)
-    lost = neighbours().lost(place.word, word, place.word_at(-1), place.word_at(1))
-    evidence += weights.NEIGHBOURS * max(lost, weights.MOST_LOST)
-    return 1 / (1 + math.exp(-evidence))
+    features = {
+        "base": 1,
+        "cosine": cosine,
+        "semantic": known.semantic_similarity(original, form),
+        "vector": vector,
+        "plain": known.meanings.plainness[original.lemma],
+        "strange": max(0.0, suits[0] - suits[1]),
+        "rarer": max(0.0, math.log(ranks[1] / ranks[0])),
+        "verb": place.tag.startswith("V"),
+        "plural": place.tag == "NNS",
+        "before of": place.word_at(1) == "of",
+        "owned": known.topic(original) == OWNINGS,
+    }
+    evidence = sum(WEIGHTS[name] * value for name, value in features.items())
+    return 1 / (1 + math.exp(-evidence - SAFER.get(known.kind(original, form), 0.0)))
+
+
+def candidates(place):
+    """Every candidate with its form, its similarities by both vectors, and the kind of substitute that it is."""
+    known = lexicon()
+    (original,) = known.forms(place.word, place.tag)
+    near = NearForms(known, original)
+    found = {}
+    for index in range(len(near.rows)):
+        form, _ = near.related(index)
+        found[form.word] = form, float(near.cosines[index]), float(near.vectors[index]), near.kind(index)
+    return original, found
 
 
 @pytest.mark.parametrize(("tagged", "word"), SENTENCES)
 def test_scores_are_those_of_the_whole_sum(tagged, word):
     place = place_of(tagged, word)
-    known = lexicon()
-    (original,) = known.forms(place.word, place.tag)
-    shelf, (rows, cosines) = known.shelf(place.tag), known.nearest(original)
-    forms = [known.form(shelf, row) for row in rows]
-    near = {form.word: (form, float(cosine)) for form, cosine in zip(forms, cosines, strict=True)}
+    _, near = candidates(place)
     found, _ = judged(place, 0.0)
     assert found
     for other, (score, kind) in found.items():
-        assert score == pytest.approx(slowly(place, other, *near[other]), abs=1e-6)
-        assert kind == known.kind(original, near[other][0])
+        form, cosine, vector, kind_of_form = near[other]
+        assert score == pytest.approx(slowly(place, other, form, cosine, vector), abs=1e-6)
+        assert kind == kind_of_form
+
+
+@pytest.mark.parametrize(("tagged", "word"), SENTENCES)
+def test_a_word_that_is_neither_similar_nor_a_synonym_is_fitting(tagged, word):
+    original, near = candidates(place_of(tagged, word))
+    for form, cosine, _, kind in near.values():
+        relation = lexicon().kind(original, form)
+        is_similar = cosine + lexicon().semantic_similarity(original, form) >= 2 * NEAR
+        assert kind == (relation if is_similar or relation in ("synonym", "antonym") else "fitting")
 
 
 @pytest.mark.parametrize("least", [0.05, 0.3, 0.6, 0.8])
@@ -79,7 +100,7 @@ def test_a_least_score_leaves_out_those_below_it_alone(tagged, word, least):
     found, rejected = judged(place, least)
     assert found == {other: told for other, told in every.items() if told[0] >= least}
     more = rejected - none_rejected
-    assert more["similarity"] + more["place"] == len(every) - len(found)
+    assert more["similarity"] == len(every) - len(found)
 
 
 @pytest.mark.parametrize(("tagged", "word"), SENTENCES)
@@ -88,16 +109,9 @@ def test_kinds_that_are_not_wanted_may_be_missing_but_no_others(tagged, word):
     every, _ = judged(place, 0.5)
     found, _ = judged(place, 0.5, NATURAL)
     assert set(found.items()) <= set(every.items())
-    assert {kind for other, (_, kind) in every.items() if other not in found} <= {"antonym"}
+    assert {kind for other, (_, kind) in every.items() if other not in found} <= {"antonym", "fitting"}
 
 
 def test_no_score_is_too_high_to_be_asked_for():
     place = place_of(*SENTENCES[0])
     assert judged(place, 1.0)[0] == judged(place, 2.0)[0] == {}
-
-
-def test_a_word_that_only_its_neighbours_keep_from_the_least_score_is_counted_as_out_of_place():
-    place = place_of(*SENTENCES[-1])
-    every, _ = judged(place, 0.0)
-    counted = [judged(place, score + 1e-9)[1]["place"] for score, _ in every.values()]
-    assert max(counted) > 0

@@ -8,15 +8,17 @@ from random import Random
 import pytest
 
 from concord import plugins
-from concord.errors import Refused, UserError
+from concord.errors import Refused, Untested
 from concord.language.parse.concord_en import Parser
 from concord.model import Text
-from concord.relations.patinv import WAYS, check, compare, plan
+from concord.relations._protocol import load_relation
+from concord.relations.patinv import WAYS, check, compare, services
 from concord.testing import Echo, SubstituteTable, Table, TreeTable, check_relation, now
 
 SENTENCE = "The farmer sold the old bridge over the river on Tuesday."
 NOTHING = SubstituteTable({})
 OPPOSITES = SubstituteTable({"old": ["new"]}, kind="antonym")
+FITTING = SubstituteTable({"farmer": ["miller", "baker"], "old": ["red"], "river": ["valley"]}, kind="fitting")
 WITHOUT_OLD = "The farmer sold the bridge over the river on Tuesday."
 WITHOUT_RIVER = "The farmer sold the old bridge on Tuesday."
 ANSWER = "El granjero vendió el puente viejo sobre el río el martes."
@@ -79,19 +81,43 @@ def test_phrases_that_the_sentence_can_do_without_are_removed():
     assert [case.factors["of"] for case in cases] == ["JJ", "PP", "PP"]
 
 
-def test_a_word_is_replaced_by_its_opposite_first():
+def test_any_phrase_is_removed_in_the_published_form_and_what_is_left_is_not_parsed():
+    assert load_relation("patinv:paper").arguments({})["removable"] == "any"
+    parse = Seen()
+    options = {"to": "es", "ways": ("remove",), "removable": "any", "most_phrases": 99}
+    cases = now(check(Text(SENTENCE, "en"), Echo(), parse, NOTHING, Random(7), **options))
+    left = {case.evidence["removed"]: case.follow_up.words for case in cases}
+    assert left["sold the old bridge over the river on Tuesday"] == "The farmer."
+    assert left["The farmer"] == "Sold the old bridge over the river on Tuesday."
+    assert left["the old bridge"] == "The farmer sold over the river on Tuesday."
+    assert left["sold"] == "The farmer the old bridge over the river on Tuesday."
+    assert {case.factors["of"] for case in cases} >= {"NP", "VP", "PP", "JJ", "NN", "VBD"}
+    assert parse.asked == [SENTENCE]
+    assert len(left) > len(checked(ways=("remove",), most_phrases=99))
+
+
+def test_a_word_is_replaced_by_its_opposite():
     (case,) = checked(substitutes=OPPOSITES, ways=("replace",), kinds=("adjective",))
     assert case.evidence["replaced"] == "old → new"
     assert case.factors == {"way": "replace", "of": "opposite"}
 
 
-def test_a_word_is_replaced_by_one_of_another_meaning_that_keeps_the_tree():
-    cases = checked(ways=("replace",), most_words=9, count=2)
-    replaced = [case.evidence["replaced"].split(" → ") for case in cases]
-    assert [old for old, _ in replaced] == ["farmer", "farmer", "old", "old", "river", "river"]
-    assert len({new for _, new in replaced}) == len(replaced)
-    wanted = [SENTENCE.replace(f" {old} ", f" {new} ") for old, new in replaced]
-    assert [case.follow_up.words for case in cases] == wanted
+def test_a_word_is_replaced_by_one_that_fits_and_means_something_else():
+    cases = checked(substitutes=FITTING, ways=("replace",), most_words=9, count=2)
+    assert [case.evidence["replaced"] for case in cases] == [
+        "farmer → miller",
+        "farmer → baker",
+        "old → red",
+        "river → valley",
+    ]
+    assert cases[2].follow_up.words == SENTENCE.replace(" old ", " red ")
+    assert {case.factors["of"] for case in cases} == {"another word"}
+
+
+def test_words_that_mean_much_the_same_replace_none():
+    synonyms = SubstituteTable({"old": ["ancient"]}, kind="synonym")
+    with pytest.raises(Untested, match="nothing to replace"):
+        checked(substitutes=synonyms, ways=("replace",))
 
 
 def test_relaxed_asks_how_much_of_the_change_is_to_be_seen():
@@ -143,7 +169,7 @@ class Seen(Shipped):
 
 def test_of_a_text_of_sentences_only_the_changed_one_is_parsed_anew():
     text, parse = f"Anna slept.  {SENTENCE} It rained.", Seen()
-    cases = now(check(Text(text, "en"), Echo(), parse, NOTHING, Random(7), to="es", most_words=9, most_phrases=9))
+    cases = now(check(Text(text, "en"), Echo(), parse, NOTHING, Random(7), to="es", most_phrases=9))
     first, *others = parse.asked
     assert first == text
     assert others
@@ -152,13 +178,13 @@ def test_of_a_text_of_sentences_only_the_changed_one_is_parsed_anew():
         text.replace(SENTENCE, each)
         for each in (WITHOUT_OLD, WITHOUT_RIVER, "The farmer sold the old bridge over the river.")
     }
-    assert {case.evidence["replaced"].split()[0] for case in cases if case.factors["way"] == "replace"} >= {"farmer"}
 
 
 def test_a_long_text_is_left_alone_before_anything_is_asked():
     parse = Seen()
     long = Text(" ".join([SENTENCE] * 17), "en")
-    assert now(check(long, Echo(), parse, NOTHING, Random(7), to="es")) == []
+    with pytest.raises(Untested, match="more than 200 words and marks"):
+        now(check(long, Echo(), parse, NOTHING, Random(7), to="es"))
     assert parse.asked == []
 
 
@@ -174,7 +200,7 @@ def test_no_generator_is_left_open_when_a_check_is_dropped_half_way():
     async def dropped() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda loop, told: left.append(told))
         making = asyncio.ensure_future(
-            check(Text(SENTENCE, "en"), Echo(), Waiting(), NOTHING, Random(7), to="es", ways=("replace",))
+            check(Text(SENTENCE, "en"), Echo(), Waiting(), NOTHING, Random(7), to="es", ways=("remove",))
         )
         await asyncio.sleep(0)
         await asyncio.get_running_loop().shutdown_asyncgens()
@@ -205,8 +231,9 @@ def test_what_is_made_depends_on_the_seed_alone():
 
 def test_the_phrases_do_not_depend_on_the_words():
     alone = [case.follow_up.words for case in checked(ways=("remove",), most_phrases=1)]
-    both = [case.follow_up.words for case in checked(most_phrases=1) if case.factors["way"] == "remove"]
-    assert alone == both
+    both = checked(substitutes=FITTING, most_phrases=1)
+    assert {case.factors["way"] for case in both} == {"replace", "remove"}
+    assert alone == [case.follow_up.words for case in both if case.factors["way"] == "remove"]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -222,12 +249,11 @@ def test_it_conforms():
     check_relation("patinv:paper", SENTENCE, {"parse": PARSE, "substitutes": OPPOSITES})
 
 
-def test_in_other_languages_phrases_are_removed_and_the_plan_says_so():
-    (note,) = plan("de", to="en", ways=WAYS).notes
-    assert "words are replaced in English only" in note
-    assert plan("de", to="en", ways=("remove",)).notes == []
-    with pytest.raises(UserError, match=r"not in 'de'\. Choose ways=remove"):
-        plan("de", to="en", ways=("replace",))
+def test_without_substitutes_for_the_language_phrases_are_removed_and_the_run_says_so():
+    assert services(ways=("remove",)) == {"parse": None}
+    assert services(ways=("replace",)) == {"parse": None, "substitutes": None}
+    assert services(ways=WAYS)["substitutes"] == "phrases are removed, no word is replaced"
+    assert {case.factors["way"] for case in checked(substitutes=None)} == {"remove"}
 
 
 def test_the_command_line_finds_it_with_its_options():

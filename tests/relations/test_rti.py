@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord import api
-from concord.errors import UserError
+from concord.errors import Untested, UserError
 from concord.language.parse._choice import shared_parsers
 from concord.model import Case, Text
 from concord.relations import rti
@@ -185,5 +186,8 @@ def test_a_perfect_translator_is_never_suspected(found: list[str]) -> None:
     leaves = " ".join(f"(NN {word.replace('(', '-LRB-').replace(')', '-RRB-')})" for word in found)
     trees = TreeTable({f"{text} is here": f"(ROOT (S (NP (NP {leaves})) (VP (VBZ is) (RB here))))"})
     text = Text(f"{text} is here", "en")
-    cases = now(rti.check(text, Echo(), trees, AnalysisTable(), random.Random(1), to="es", min_content=0, max_words=20))
-    assert not [case for case in cases if case.violated]
+    with contextlib.suppress(Untested):
+        found = now(
+            rti.check(text, Echo(), trees, AnalysisTable(), random.Random(1), to="es", min_content=0, max_words=20)
+        )
+        assert not [case for case in found if case.violated]

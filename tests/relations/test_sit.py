@@ -8,7 +8,7 @@ import pytest
 
 from concord import plugins
 from concord.comparator import Comparison
-from concord.errors import UserError
+from concord.errors import Untested, UserError
 from concord.language.parse._choice import shared_parsers
 from concord.model import Text
 from concord.relations import sit
@@ -179,9 +179,12 @@ def test_the_words_are_drawn_by_the_seed():
     assert len({tuple(asked) for asked in drawn.values()}) == 3
 
 
-def test_a_sentence_without_a_mutant_is_not_translated():
-    cases, table = checked(kinds=("verb",))
-    assert cases == []
+def test_a_sentence_without_a_mutant_is_not_translated_and_says_why():
+    table, trees = Table({}), TreeTable({}, otherwise=shaped)
+    services = trees, DependTable(trees), SubstituteTable(OTHERS)
+    for kind, why in (("adverb", "no adverb"), ("verb", "no word with a substitute")):
+        with pytest.raises(Untested, match=why):
+            now(check(Text(SENTENCE, "en"), table, *services, Random(7), to="es", kinds=(kind,)))
     assert table.asked == []
 
 
@@ -189,7 +192,8 @@ def test_a_long_text_is_left_alone():
     trees = TreeTable({}, otherwise=shaped)
     table, x = Table({}), Text(" ".join([SENTENCE] * 40), "en")
     services = trees, DependTable(trees), SubstituteTable(OTHERS), Random(7)
-    assert now(check(x, table, *services, to="es")) == []
+    with pytest.raises(Untested, match="more than 200 words and marks"):
+        now(check(x, table, *services, to="es"))
     assert table.asked == []
 
 

@@ -17,7 +17,7 @@ FILE = Path(migrations.__file__).with_name("migrations.sql").read_text("utf-8")
 
 
 def test_steps_are_sql_or_the_functions_that_the_file_names():
-    assert len(STEPS) == 12
+    assert len(STEPS) == 13
     assert [number for number, step in enumerate(STEPS) if callable(step)] == [8, 10]
     assert (STEPS[8], STEPS[10]) == (without_answers, with_facts)
 

@@ -73,6 +73,15 @@ def test_rows_come_back_in_corpus_order_with_errors_in_their_place(workspace, fa
     assert workspace.tally(run.id) == {"checks": 3, "bare": 0, "cases": 3, "violated": 3, "not_judged": 0, "errors": 1}
 
 
+def test_the_reasons_why_nothing_was_tested_are_counted(workspace, facts):
+    run, other = workspace.begin(facts()), workspace.begin(facts())
+    bare = [outcome(0), *(outcome(position, untested="no noun") for position in (1, 2))]
+    workspace.add(run, [*bare, outcome(3, [case()]), outcome(4, error="no answer")])
+    workspace.add(other, [outcome(0, untested="no verb")])
+    assert workspace.untested(run.id) == {"no noun": 2, "": 1}
+    assert workspace.tally(run.id)["bare"] == 3
+
+
 def test_a_result_takes_the_place_of_an_earlier_error(workspace, facts):
     run = workspace.begin(facts())
     workspace.add(run, [outcome(0, error="no answer")])

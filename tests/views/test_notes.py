@@ -20,7 +20,16 @@ RELATIONS = ("sane", "literals", "sit", "cat", "rti", "rtt", "mgmt", "patinv", "
 def run(number: int, relation: str = "sit", **facts: Any) -> Summary:
     named = {"system": "fake", "source": "en", "target": "es", "corpus": "demo#x", "seed": 1, "settings": {}}
     usual = {"notes": [], "fresh": False, "started": "", "finished": "2025-11-15", "asked": 0, "sent": 0, "cached": 0}
-    counts = {"checks": 40, "bare": 0, "cases": 40, "violated": 0, "not_judged": 0, "errors": 0, "failures": {}}
+    counts = {
+        "checks": 40,
+        "bare": 0,
+        "cases": 40,
+        "violated": 0,
+        "not_judged": 0,
+        "errors": 0,
+        "failures": {},
+        "untested": {},
+    }
     own = {name: facts.pop(name) for name in [*counts] if name in facts}
     record = RunRecord(
         **{"id": number, "signature": "", "relation": relation, "seconds": 0.0, **named, **usual, **facts}
@@ -80,6 +89,18 @@ def test_checks_without_a_case_are_one_line_with_the_numbers_of_each_relation() 
     ]
     assert notes(runs) == [
         "checks without a case, because there was nothing to test: sit 18 of 40, cat 7–9 and mgmt 12 of 200"
+    ]
+
+
+def test_a_relation_says_why_it_has_nothing_to_test_the_most_frequent_reason_first():
+    runs = [
+        run(1, bare=18, untested={"no noun": 4, "no word with a substitute": 12, "": 2}),
+        run(2, bare=9, untested={"no noun": 9}),
+        run(3, "cat", bare=7, untested={"": 7}),
+    ]
+    assert notes(runs) == [
+        "checks without a case, because there was nothing to test: sit 9–18 of 40"
+        " (0–12 no word with a substitute, 4–9 no noun) and cat 7"
     ]
 
 

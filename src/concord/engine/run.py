@@ -20,7 +20,7 @@ from concord.engine.batching.question import Ask
 from concord.engine.checked_answers import CheckedAnswers
 from concord.engine.rng import rng
 from concord.engine.timings import Stopwatch
-from concord.errors import KEPT, ConcordError, Interrupted, NotJudged, ServiceError, UserError
+from concord.errors import KEPT, ConcordError, Interrupted, NotJudged, ServiceError, Untested, UserError
 from concord.model import Case, Outcome, Segment
 from concord.relations._protocol import EXPLAIN, SANITY, RelationForm
 
@@ -86,6 +86,8 @@ class LiveCheck:
             return self._ended(*end.value)
         except UserError:
             raise
+        except Untested as why:
+            return Outcome(self.segment, self.repetition, untested=_shortened(str(why)))
         except (ServiceError, NotJudged) as error:
             return self._ended([], str(error))
         except Exception as error:
@@ -96,8 +98,11 @@ class LiveCheck:
         return None
 
     def _ended(self, cases: list[Case], why: str | None) -> Outcome:
-        message = why and why[:LONGEST_ERROR].encode("utf-8", "backslashreplace").decode()
-        return Outcome(self.segment, self.repetition, cases, message)
+        return Outcome(self.segment, self.repetition, cases, why and _shortened(why))
+
+
+def _shortened(message: str) -> str:
+    return message[:LONGEST_ERROR].encode("utf-8", "backslashreplace").decode()
 
 
 def cases_fault(cases: Any) -> str | None:

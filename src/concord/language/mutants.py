@@ -10,9 +10,10 @@ from itertools import islice
 from random import Random
 from typing import Annotated, Any, Literal
 
-from concord.errors import UserError
+from concord.errors import Untested, UserError
 from concord.language.services import Substitutes
-from concord.language.substitutes import NATURAL, Substitute
+from concord.language.substitutes import GOOD, NATURAL, Substitute
+from concord.language.substitutes._joint_parse import change
 from concord.language.tokens import split
 from concord.language.trees import Tree
 from concord.model import Text
@@ -73,28 +74,53 @@ async def mutants(
     count: int,
     rng: Random | None = None,
     least: float = 0.0,
+    offered: Sequence[str] = NATURAL,
 ) -> list[Mutant]:
     """Up to `count` mutants for each of up to `most_words` words of the given kinds, in the order of the text.
 
     The words are the first that have a mutant, or with `rng` a random sample of those; for each word the most natural
-    mutants come first. `least` is the lowest score that counts; it does not apply to a masked model, whose scores are
-    probabilities and not similarities.
+    mutants come first. `offered` are the kinds of substitutes. `least` is the lowest score that counts, and only in
+    texts without a good mutant any that is not `GOOD`; scores do not apply to a masked model, which gives
+    probabilities.
     """
     leaves = words(tree, kinds)
     if rng is not None:
         rng.shuffle(leaves)
-    by_start: dict[int, list[Mutant]] = {}
-    waiting = iter(leaves)
-    # A batch has as many words as are still needed, so that no request is wasted and all are parsed together.
-    while batch := list(islice(waiting, max(0, most_words - len(by_start)))):
-        spans = [(leaf.start, leaf.end) for leaf in batch]
-        answers = await substitutes.each(tree, spans, count=count, kinds=NATURAL, least=least)
-        for leaf, candidates in zip(batch, answers, strict=True):
-            # A source of substitutes may ignore the least score.
-            accepted = [choice for choice in candidates if choice.score >= least or choice.kind == "masked"]
-            if accepted:
-                by_start[leaf.start] = [_mutant(tree, choice, _KIND_OF[leaf.label]) for choice in accepted]
-    return [mutant for start in sorted(by_start) for mutant in by_start[start]]
+    for limit in dict.fromkeys((max(least, GOOD), least)):
+        by_start: dict[int, list[Mutant]] = {}
+        waiting = iter(leaves)
+        # A batch has as many words as are still needed, so that no request is wasted and all are parsed together.
+        while batch := list(islice(waiting, max(0, most_words - len(by_start)))):
+            spans = [(leaf.start, leaf.end) for leaf in batch]
+            answers = await substitutes.each(tree, spans, count=count, kinds=offered, least=limit)
+            for leaf, candidates in zip(batch, answers, strict=True):
+                # A source of substitutes may ignore the least score.
+                accepted = [choice for choice in candidates if choice.score >= limit or choice.kind == "masked"]
+                if accepted:
+                    by_start[leaf.start] = [_mutant(tree, choice, _KIND_OF[leaf.label]) for choice in accepted]
+        if by_start:
+            return [mutant for start in sorted(by_start) for mutant in by_start[start]]
+    return []
+
+
+def untested(tree: Tree, kinds: Sequence[WordKind]) -> Untested:
+    """Why a sentence has no mutant with a word of these kinds replaced."""
+    listed = " or ".join([", ".join(kinds[:-1]), kinds[-1]] if kinds[1:] else kinds)
+    return Untested("no word with a substitute" if words(tree, kinds) else f"no {listed}")
+
+
+def check_length(text: Text) -> None:
+    """Untested if a text has more than `LONGEST` words and marks, and is not changed."""
+    if too_long(text):
+        raise Untested(f"more than {LONGEST} words and marks")
+
+
+def all_replaced(text: Text, substitutes: Sequence[Substitute]) -> Text:
+    """The text with several of its words replaced at once."""
+    words = text.words
+    for start, end, new in sorted((change(text.words, substitute) for substitute in substitutes), reverse=True):
+        words = words[:start] + new + words[end:]
+    return Text(words, text.lang)
 
 
 def too_long(text: Text) -> bool:

@@ -5,8 +5,8 @@ replaced by what the source of substitutes offers; the translations are compared
 
 The paper takes the words that a masked model proposes and keeps those whose contextual similarity is at least .85.
 With `--substitutes masked:MODEL,meaning=0.85 --encoder ENCODER` the encoder compares the two sentences. Without a
-model, the lexicon's score, which considers the word's neighbours too, must reach the same number, the option
-`similarity`, which does not apply to the probabilities of a masked model.
+model, the lexicon says which words mean much the same, and its score, which considers the rest of the sentence too,
+must reach the option `similarity`, which does not apply to the probabilities of a masked model.
 """
 
 from dataclasses import replace
@@ -16,6 +16,6 @@ from concord.language.mutants import WORD_KINDS
 from concord.relations import transrepair
 
 TRAITS = replace(transrepair.TRAITS, finds="words translated otherwise if a word of any kind is replaced")
-check = partial(transrepair.check, similarity=0.85, kinds=WORD_KINDS)
+check = partial(transrepair.check, kinds=WORD_KINDS)
 compare = transrepair.compare
 plan = transrepair.plan

@@ -33,7 +33,8 @@ class Progress:
 class Summary:
     """One run with its counts of cases and of checks: `bare` without a case, `not_judged` with one that is not.
 
-    `failures` counts the kinds of failures in a run of `sane`.
+    `failures` counts the kinds of failures in a run of `sane`, and `untested` the reasons why checks have no case; a
+    relation need not give one.
     """
 
     run: RunRecord
@@ -44,6 +45,7 @@ class Summary:
     not_judged: int
     errors: int
     failures: Mapping[str, int] = field(default_factory=dict)
+    untested: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def notes(self) -> Sequence[str]:
@@ -62,6 +64,7 @@ class Summary:
             "target_lang": run.target,
             "checks": self.checks,
             "checks_without_case": self.bare,
+            "untested": dict(self.untested),
             "cases": self.cases,
             "violated": self.violated,
             "not_judged": self.not_judged,
@@ -87,7 +90,8 @@ def summaries(reader: Reader) -> list[Summary]:
 
 def _summary(workspace: Workspace, run: RunRecord, tally: Mapping[str, int]) -> Summary:
     failures = workspace.failures(run) if run.relation == SANE and tally["violated"] else {}
-    return Summary(run, **tally, failures=failures)
+    untested = workspace.untested(run.id) if tally["bare"] else {}
+    return Summary(run, **tally, failures=failures, untested=untested)
 
 
 def together(parts: Sequence[Summary]) -> dict[str, Any]:

@@ -183,3 +183,7 @@ ALTER TABLE comparators ADD COLUMN margin REAL NOT NULL DEFAULT 0
 -- step
 
 ALTER TABLE learnt ADD COLUMN profile TEXT NOT NULL DEFAULT '{}'
+
+-- step
+
+ALTER TABLE checks ADD COLUMN untested TEXT NOT NULL DEFAULT ''

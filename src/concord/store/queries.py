@@ -33,6 +33,7 @@ _CHECK_COLUMNS = Shape(
 )
 FAILURE_SQL = "CASE WHEN json_valid(body) THEN json_extract(body, '$.factors.failure') END"
 """The SQL expression for how an answer fails, in a run of `sane`; NULL for a damaged row."""
+MOST_REASONS = 20
 _LIMIT = 2**31
 """Positions, repetitions and numbers of cases are below it."""
 _KEY_BYTES = 16
@@ -59,6 +60,16 @@ class RunQueries(StoredRuns):
         )
         counts = {"checks": checks, "bare": bare, "cases": cases, "violated": violated}
         return counts | {"not_judged": not_judged, "errors": errors - not_judged}
+
+    def untested(self, run: int) -> dict[str, int]:
+        """How many checks of a run have nothing to test for each reason, the most frequent first."""
+        if not self.has("checks", "untested"):  # the file is read-only and of an older format
+            return {}
+        query = (
+            "SELECT untested, count(*) FROM checks WHERE run = ? AND error IS NULL AND cases = 0 AND"
+            " typeof(untested) = 'text' GROUP BY untested ORDER BY count(*) DESC, untested LIMIT ?"
+        )
+        return dict(self.many(query, (run, MOST_REASONS)))
 
     def failures(self, run: RunRecord) -> dict[str, int]:
         """How many answers in a run of `sane` fail for each kind of reason, the most frequent first.

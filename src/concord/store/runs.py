@@ -66,12 +66,12 @@ class StoredRuns(DatabaseFile):
             refusal = f"a case has texts of more than {LONGEST_VALUE:,} bytes, and is not stored"
             error = refusal if long else outcome.error
             stored = [] if long else list(zip(outcome.cases, bodies, strict=True))
-            checks.append((*location, *facts, len(stored), error))
+            checks.append((*location, *facts, len(stored), error, outcome.untested))
             for number, (case, body) in enumerate(stored):
                 cases.append((*location, number, case_key(run, case), case.suspicion, case.threshold, body))
         with self.writing() as db:
             db.executemany("DELETE FROM cases WHERE run = ? AND position = ? AND repetition = ?", locations)
-            db.executemany("INSERT OR REPLACE INTO checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", checks)
+            db.executemany("INSERT OR REPLACE INTO checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", checks)
             db.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?)", cases)
             if locations:
                 db.execute(_CHANGED, (self.clock(), run.id))

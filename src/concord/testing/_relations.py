@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from concord import plugins
+from concord.errors import Untested
 from concord.language.sanity import failure
 from concord.model import Case, Text
 from concord.relations._protocol import ALWAYS, EXPLAIN, RelationForm, load_relation
@@ -84,7 +85,10 @@ def _cases(known: RelationForm, x: Text, services: Mapping[str, Any], options: M
 
     async def judged() -> list[Case]:
         check = known.check(x, *(services[name] for name in known.asks), **known.arguments(settings))
-        cases = await check
+        try:
+            cases = await check
+        except Untested:
+            return []
         sound = isinstance(cases, list) and all(isinstance(case, Case) for case in cases)
         return await known.judged(cases, services[EXPLAIN], settings) if sound else cases
 

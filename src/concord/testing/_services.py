@@ -116,7 +116,7 @@ class SubstituteTable:
             if start <= leaf.start and leaf.end <= end:
                 for rank, word in enumerate(self._words.get(leaf.words, ()), start=1):
                     text = Text(tree.text[: leaf.start] + word + tree.text[leaf.end :], lang)
-                    substitutes.append(Substitute(text, leaf.start, leaf.end, word, 1 / rank, self._kind))
+                    substitutes.append(Substitute(text, leaf.start, leaf.end, word, 1 - (rank - 1) / 100, self._kind))
         good = [word for word in substitutes if word.score >= least or word.kind == "masked"]
         return sorted(good, key=lambda word: -word.score)[:count]
 

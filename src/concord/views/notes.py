@@ -14,6 +14,7 @@ T = TypeVar("T")
 MOST = 20
 """The most kinds of notes that are told apart."""
 LISTED = 12
+MOST_REASONS = 3
 LONGEST = 400
 ALIKE = 0.75
 """The share of words in which two notes agree if they are of one kind."""
@@ -72,9 +73,18 @@ def _bare(summaries: Sequence[Summary]) -> str:
     for relation in dict.fromkeys(summary.run.relation for summary in summaries):
         same = [summary for summary in summaries if summary.run.relation == relation]
         checks = f" of {_span([summary.checks for summary in same])}"
-        parts.append(f"{relation} {_span([summary.bare for summary in same])}{checks if checks != before else ''}")
+        bare = f"{relation} {_span([summary.bare for summary in same])}{checks if checks != before else ''}"
+        parts.append(bare + _reasons(same))
         before = checks
     return _listed(parts)
+
+
+def _reasons(summaries: Sequence[Summary]) -> str:
+    """Why checks gave no case, the most frequent reason first: ` (121 no word with a substitute, 25 no noun)`."""
+    reasons = {reason for summary in summaries for reason in summary.untested if reason}
+    counts = {reason: [summary.untested.get(reason, 0) for summary in summaries] for reason in sorted(reasons)}
+    frequent = sorted(counts, key=lambda reason: -max(counts[reason]))[:MOST_REASONS]
+    return f" ({', '.join(f'{_span(counts[reason])} {reason}' for reason in frequent)})" if frequent else ""
 
 
 def _span(counts: Sequence[int]) -> str:

@@ -22,8 +22,6 @@ one_blas_thread()
 
 TAGS = ("NN", "NNS", "NNP", "VB", "VBP", "VBZ", "VBG", "VBD", "VBN", "JJ", "JJR", "JJS", "RB", "RBR", "RBS")
 SHIPPED = Path(__file__).parents[1] / "substitutes" / "lexicon.npz"
-NEAREST = 80
-LEAST_COSINE = 0.4
 
 
 class WordForm(NamedTuple):
@@ -54,13 +52,6 @@ class Vectors(NamedTuple):
     lengths: NDArray[np.float64]
 
 
-class Nearest(NamedTuple):
-    """The forms with the most similar vectors, by their rows on the shelf, and the cosines."""
-
-    rows: NDArray[np.intp]
-    cosines: NDArray[np.float64]
-
-
 class Lexicon:
     """Words, by spelling and tag.
 
@@ -72,8 +63,8 @@ class Lexicon:
     def __init__(self, path: Path = SHIPPED) -> None:
         with np.load(path, allow_pickle=False) as file:
             self._data = {name: file[name] for name in file.files}
-        self._words = self._unpacked("words")
-        self._numbers = {word: number for number, word in enumerate(self._words)}
+        self.words = self._unpacked("words")
+        self._numbers = {word: number for number, word in enumerate(self.words)}
         # Whole numbers, whose products come out the same on every processor: no sum of them is rounded.
         self._vectors = self._data["vectors"].astype(np.float32)
         squares = np.einsum("ij,ij->i", self._vectors, self._vectors).astype(np.float64)
@@ -110,7 +101,7 @@ class Lexicon:
         if number is None:
             return []
         lemmas = [lemma for lemma, tag_number in self._forms_of[number] if TAGS[tag_number] == tag]
-        return [WordForm(self._words[number], tag, number, lemma) for lemma in lemmas]
+        return [WordForm(self.words[number], tag, number, lemma) for lemma in lemmas]
 
     def inflected(self, lemma: int, tag: str) -> WordForm | None:
         """The commonest form of a lemma under a tag."""
@@ -118,22 +109,16 @@ class Lexicon:
         if not numbers:
             return None
         commonest = min(numbers, key=lambda number: (int(self.ranks[number]), number))
-        return WordForm(self._words[commonest], tag, commonest, lemma)
+        return WordForm(self.words[commonest], tag, commonest, lemma)
 
-    def nearest(self, form: WordForm) -> Nearest:
-        """The forms under the same tag whose vectors are most similar to a form's, in no order."""
+    def cosines(self, form: WordForm) -> NDArray[np.float64]:
+        """The similarity of a form's vector to those of all forms on its shelf."""
         vectors, own_row, lemmas_row = self._vectors_under(form.tag)
         lemma = int(self.lemma_words[form.lemma])
         own = self._cosines(vectors, form.number)
         lemmas_own = own if lemma == form.number else self._cosines(vectors, lemma)
         # The vector of a form and that of its lemma err in different ways.
-        cosines = (own[own_row] + lemmas_own[lemmas_row]) / 2
-        near = np.flatnonzero(cosines >= LEAST_COSINE)
-        if len(near) > NEAREST:
-            # Stable: of several that are equally near, the same ones on every processor.
-            near = near[np.argsort(-cosines[near], kind="stable")[:NEAREST]]
-        near = near[self.shelf(form.tag).lemmas[near] != form.lemma]
-        return Nearest(near, np.minimum(cosines[near], 1.0))
+        return np.asarray(np.minimum((own[own_row] + lemmas_own[lemmas_row]) / 2, 1.0))
 
     def _cosines(self, rows: Vectors, word: int) -> NDArray[np.float64]:
         """The cosines of a word's vector with those of other words."""
@@ -152,7 +137,7 @@ class Lexicon:
     def form(self, shelf: Shelf, row: int) -> WordForm:
         """The form in a row of a shelf."""
         number = int(shelf.words[row])
-        return WordForm(self._words[number], shelf.tag, number, int(shelf.lemmas[row]))
+        return WordForm(self.words[number], shelf.tag, number, int(shelf.lemmas[row]))
 
     def _vectors_under(self, tag: str) -> tuple[Vectors, NDArray[np.intp], NDArray[np.intp]]:
         """The vectors of all forms under a tag and of their lemmas; the row of each form, and that of its lemma."""
@@ -225,13 +210,13 @@ class Lexicon:
     @cached_property
     def capital(self) -> NDArray[np.bool_]:
         """By word: whether it begins with a capital letter."""
-        return np.array([word[:1].isupper() for word in self._words])
+        return np.array([word[:1].isupper() for word in self.words])
 
     @cached_property
     def _forms_of(self) -> Groups:
         """By word: lemma and tag of each form."""
         forms = self._data["forms"]
-        return Groups(forms[:, 0], forms[:, 1:], len(self._words))
+        return Groups(forms[:, 0], forms[:, 1:], len(self.words))
 
     @cached_property
     def _forms_by_lemma(self) -> Groups:

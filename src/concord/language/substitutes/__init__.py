@@ -18,7 +18,13 @@ NATURAL = ("similar", "synonym", "co-hyponym", "number", "masked")
 """The kinds that are asked for by default: the sentence goes on to mean much the same."""
 FITTING = (*NATURAL, "fitting")
 """Also words that fit the place but may change the meaning."""
-KINDS = (*FITTING, "antonym")
+OTHER = ("fitting", "antonym")
+"""Words that fit the place and mean something else."""
+PHRASE = "phrase"
+"""Other words for all of a phrase at once. Asked for alone; a source that knows only words has none."""
+KINDS = (*FITTING, "antonym", PHRASE)
+GOOD = 0.8
+"""The score from which on a substitute is preferred: blind readers accept 85 of 100 sentences with such a word."""
 
 Parse = Callable[[Sequence[Text]], Sequence[Tree | ServiceError]]
 """Trees for texts, one for each, by the parser that the slots' trees come from."""

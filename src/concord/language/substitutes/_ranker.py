@@ -12,19 +12,26 @@ from numpy.typing import NDArray
 from concord.arithmetic import exp_of, log, log_of
 from concord.language.english.lexicon import Lexicon, WordForm
 from concord.language.substitutes._form_features import PERSONS, UNFIT, Facts, facts
-from concord.language.substitutes._neighbours import neighbours
 from concord.language.substitutes._slot import NAMES, VERBS, Place, countable, frames
+from concord.language.substitutes._word_vectors import word_vectors
 
-# Weights of a logistic regression on readers' verdicts on candidates for the bundled corpus, so that a score is about
-# the proportion of such substitutes that a reader accepts (docs/substitutes.md). The features are the cosine of the
-# two words' vectors, the semantic similarity of their meanings, how much of the original's use is in one sense, each
-# from 0 to 1; how much less similar than the original the word is to the rest of the sentence; how much rarer it is;
-# and what makes a place harder or a relation safer. The weight of the neighbours was fitted last, the others fixed.
-BASE, COSINE, SEMANTIC, PLAIN, STRANGENESS, RARER = -4.32, 4.47, 2.77, 1.09, -6.11, -0.15
-VERB, BEFORE_OF, OWNED = -0.75, -1.87, -0.85
-SAFER = {"co-hyponym": 0.82, "antonym": 1.6}
-NEIGHBOURS, MOST_LOST = 0.22, -3.0
-"""The penalty for being less usual beside the neighbours than the original. To be more usual adds nothing."""
+# Weights of a logistic regression on readers' verdicts, so that a score is about the proportion of such substitutes
+# that a reader accepts (docs/substitutes.md); `models/lexicon/score.py` fits them. The features are the cosine of the
+# two words' vectors by GloVe, the semantic similarity of their meanings, the cosine of their vectors by MiniLM, and how
+# much of the original's use is in one sense, each from 0 to 1; how much less similar than the original the word is to
+# the rest of the sentence; how much rarer it is; and what makes a place harder or easier, or a relation safer.
+WEIGHTS = {
+    "base": -2.37, "cosine": 2.18, "semantic": 2.03, "vector": 1.74, "plain": 0.7, "strange": -6.44, "rarer": -0.27,
+    "verb": -0.29, "plural": 0.52, "before of": -1.14, "owned": -0.75,
+}  # fmt: skip
+SAFER = {"synonym": 0.7, "co-hyponym": 0.79, "antonym": 1.6}
+"""No verdict is about opposites; their weight is the author's."""
+NEAR = 0.6
+"""The least mean of `cosine` and `semantic` of words that mean much the same, unless they are synonyms."""
+NEAREST, LEAST_COSINE = 80, 0.4
+"""Candidates by GloVe: how many at most, and how near at least."""
+NEAREST_VECTORS, LEAST_VECTOR = 40, 0.25
+"""Candidates by MiniLM."""
 OWNINGS = 21
 """A topic of WordNet. Words for money and rights have exact meanings, and similar words mean something else."""
 TIMES_RARER, COMMON = 10, 6_000
@@ -34,34 +41,48 @@ MASS, COUNT = 4.0, 15.0
 _SLACK = 1e-3
 """The tolerance of a sum that is only a bound; a score near the least one is computed in full."""
 _REMEMBERED = 10_000
-"""The originals whose near forms are cached, at two and a half kilobytes each."""
+"""The originals whose near forms are cached, at some five kilobytes each."""
 _REASONS = ("", "repetition", "another kind of name", *UNFIT, "frequency", "frame", "countability", "person or thing")
 """Why a word does not fit a place; of several reasons the first is counted."""
 
 
 class NearForms:
-    """The forms with vectors similar to an original's, and their relations to it."""
+    """The candidates for an original: the forms with similar vectors, by GloVe or MiniLM, and their relations to it."""
 
     def __init__(self, lexicon: Lexicon, original: WordForm) -> None:
         self._lexicon, self._original = lexicon, original
         self._shelf = lexicon.shelf(original.tag)
-        self.rows, self.cosines = lexicon.nearest(original)
+        cosines, vectors = lexicon.cosines(original), word_vectors().cosines(original)
+        near = np.union1d(_nearest(cosines, NEAREST, LEAST_COSINE), _nearest(vectors, NEAREST_VECTORS, LEAST_VECTOR))
+        self.rows = near[self._shelf.lemmas[near] != original.lemma]
+        self.cosines, self.vectors = cosines[self.rows], vectors[self.rows]
+        self._related: dict[int, tuple[WordForm, str]] = {}
 
     @cached_property
     def semantic_similarities(self) -> NDArray[np.float64]:
         return self._lexicon.meanings.similarities(self._original.lemma, self._shelf.lemmas[self.rows])
 
     def words(self, indices: NDArray[np.intp]) -> NDArray[np.intp]:
-        return self._shelf.words[self.rows[indices]]
+        return np.asarray(self._shelf.words[self.rows[indices]])
 
     def related(self, index: int) -> tuple[WordForm, str]:
         """A form, and how it is related to the original."""
-        form = self._lexicon.form(self._shelf, int(self.rows[index]))
-        return form, self._lexicon.kind(self._original, form)
+        if index not in self._related:
+            form = self._lexicon.form(self._shelf, int(self.rows[index]))
+            self._related[index] = form, self._lexicon.kind(self._original, form)
+        return self._related[index]
+
+    def kind(self, index: int) -> str:
+        """The kind of substitute that a form is: its relation, or `fitting` if it means something else."""
+        _, relation = self.related(index)
+        if relation in ("synonym", "antonym"):
+            return relation
+        near = self.cosines[index] + self.semantic_similarities[index] >= 2 * NEAR
+        return relation if near else "fitting"
 
 
 class Natural(NamedTuple):
-    """A form that fits the place, its relation to the original, and how natural it would be, from 0 to 1."""
+    """A form that fits the place, the kind of substitute that it is, and how natural it would be, from 0 to 1."""
 
     form: WordForm
     kind: str
@@ -80,7 +101,6 @@ class Judge:
         self._frames = self._required_frames() if place.tag in VERBS else 0
         self._countable = countable(place)
         self._other_words = lexicon.numbers(place.other_words)
-        self._ease = BASE + VERB * (place.tag in VERBS) + BEFORE_OF * (place.word_at(1) == "of")
         self._person = any(lexicon.topic(form) == PERSONS for form in self._originals)
 
     def natural(self, least: float, kinds: Collection[str]) -> Iterator[Natural]:
@@ -105,25 +125,26 @@ class Judge:
                 self._rejected["another kind of name"] += 1
 
     def _word_substitutes(self, original: WordForm, least: float, kinds: Collection[str]) -> Iterator[Natural]:
-        """Substitutes for a word; the costliest evidence comes last, for forms that can still reach the least score."""
+        """Substitutes for a word; its relations to them are looked up if they can still reach the least score."""
         near_forms = _near_forms(self._lexicon, original)
         indices = self.in_place(near_forms, original)
-        plain = PLAIN * float(self._lexicon.meanings.plainness[original.lemma])
-        owned = OWNED * (self._lexicon.topic(original) == OWNINGS)
-        evidence = self._ease + (plain + owned) + self._word_evidence(near_forms, original, indices)
-        safest = max((SAFER.get(kind, 0.0) for kind in kinds), default=0.0)
+        features = self.features(near_forms, original, indices)
+        evidence = np.zeros(len(indices))
+        for name, values in features.items():
+            evidence += WEIGHTS[name] * values
+        safest = max(SAFER[name] for name in SAFER if name in kinds or name != "antonym")
         near = evidence + safest >= _evidence(least) - _SLACK
         self._rejected["similarity"] += int(len(indices) - near.sum())
-        for index, sum_so_far in zip(indices[near].tolist(), evidence[near].tolist(), strict=True):
-            form, kind = near_forms.related(index)
-            by_itself = sum_so_far + SAFER.get(kind, 0.0)
+        for index, without_relation in zip(indices[near].tolist(), evidence[near].tolist(), strict=True):
+            form, relation = near_forms.related(index)
+            kind = near_forms.kind(index)
             # Only the last bits of the C library's `exp` and `log` can differ here, on processors without FMA; a score
             # that is made of a dozen measured numbers does not come that near to a limit.
-            score = _chance(by_itself + self._neighbour_evidence(form.word))
-            if score >= least:
-                yield Natural(form, kind, score)
+            score = _chance(without_relation + SAFER.get(relation, 0.0))
+            if score < least or kind not in kinds:
+                self._rejected["kind" if score >= least else "similarity"] += 1
             else:
-                self._rejected["place" if _chance(by_itself) >= least else "similarity"] += 1
+                yield Natural(form, kind, score)
 
     def in_place(self, near_forms: NearForms, original: WordForm) -> NDArray[np.intp]:
         """The indices of the near forms that nothing speaks against."""
@@ -150,23 +171,26 @@ class Judge:
         reasons[_among(forms.lemma, self._other_words)] = _REASONS.index("repetition")
         return reasons
 
-    def _word_evidence(
+    def features(
         self, near_forms: NearForms, original: WordForm, indices: NDArray[np.intp]
-    ) -> NDArray[np.float64]:
-        """The evidence for near forms that does not depend on their neighbours."""
-        words, context = near_forms.words(indices), self._lexicon.mean(self._place.context())
-        rarer = log((self._lexicon.ranks[words] + 501) / (self._rank + 501))
-        suits = self._lexicon.similarity_to_mean(np.append(words, original.number), context)
-        lost = suits[-1] - suits[:-1]
-        against = RARER * np.maximum(rarer, 0) + STRANGENESS * np.maximum(lost, 0)
-        similar = COSINE * near_forms.cosines[indices] + SEMANTIC * near_forms.semantic_similarities[indices]
-        return np.asarray(similar + against)
-
-    def _neighbour_evidence(self, word: str) -> float:
-        """The evidence against the word because of its neighbours."""
-        place = self._place
-        lost = neighbours().lost(place.word, word, place.word_at(-1), place.word_at(1))
-        return NEIGHBOURS * max(lost, MOST_LOST)
+    ) -> dict[str, float | NDArray[np.float64]]:
+        """What is known of near forms in this place, by the names of `WEIGHTS`; relations between words left out."""
+        place, lexicon = self._place, self._lexicon
+        words, context = near_forms.words(indices), lexicon.mean(place.context())
+        suits = lexicon.similarity_to_mean(np.append(words, original.number), context)
+        return {
+            "base": 1.0,
+            "cosine": near_forms.cosines[indices],
+            "semantic": near_forms.semantic_similarities[indices],
+            "vector": near_forms.vectors[indices],
+            "plain": float(lexicon.meanings.plainness[original.lemma]),
+            "strange": np.maximum(suits[-1] - suits[:-1], 0),
+            "rarer": np.maximum(log((lexicon.ranks[words] + 501) / (self._rank + 501)), 0),
+            "verb": float(place.tag in VERBS),
+            "plural": float(place.tag == "NNS"),
+            "before of": float(place.word_at(1) == "of"),
+            "owned": float(lexicon.topic(original) == OWNINGS),
+        }
 
     def _required_frames(self) -> int:
         """The frames that the place requires; all those of the original if it has none of them, as in a rare use."""
@@ -180,6 +204,12 @@ class Judge:
 @lru_cache(maxsize=_REMEMBERED)
 def _near_forms(lexicon: Lexicon, original: WordForm) -> NearForms:
     return NearForms(lexicon, original)
+
+
+def _nearest(cosines: NDArray[np.float64], most: int, least: float) -> NDArray[np.intp]:
+    near = np.flatnonzero(cosines >= least)
+    # Stable: of several that are equally near, the same ones on every processor.
+    return np.asarray(near[np.argsort(-cosines[near], kind="stable")[:most]])
 
 
 def _among(numbers: NDArray[Any], members: NDArray[Any]) -> NDArray[np.bool_]:

@@ -3,7 +3,7 @@
 A substitute has the tag of the word that it replaces and is not a variant of it; it is inflected, cased and given its
 article. A verb must allow the complement that follows it (an object, a clause, nothing), a noun is countable where that
 is required, a name is replaced by a name of the same kind, a number by another of the same shape. Function words and
-parts of fixed expressions are not replaced. `similarity` is the least score, `rarest` the highest frequency rank.
+parts of fixed expressions are not replaced. `least` is the least score, `rarest` the highest frequency rank.
 """
 
 from collections import Counter
@@ -14,11 +14,10 @@ from concord.errors import Refused, ServiceError
 from concord.language.codes import base
 from concord.language.english.inflection import lemmas
 from concord.language.english.lexicon import lexicon
-from concord.language.substitutes import Embed, Parse, Slot, Substitute
+from concord.language.substitutes import PHRASE, Embed, Parse, Slot, Substitute
 from concord.language.substitutes._gate import VERSION as GATE
 from concord.language.substitutes._gate import Meaning, Rarest, SubstituteGate
 from concord.language.substitutes._names import families, is_given_name
-from concord.language.substitutes._neighbours import neighbours
 from concord.language.substitutes._numbers import other_numbers, same_order
 from concord.language.substitutes._ranker import Judge
 from concord.language.substitutes._slot import (
@@ -32,10 +31,11 @@ from concord.language.substitutes._slot import (
     places,
     takes_complement,
 )
+from concord.language.substitutes._word_vectors import word_vectors
 from concord.model import Text
 from concord.options import Share
 
-RULES = "4"
+RULES = "5"
 _UNITS = (
     {"euro": "euros", "dollar": "dollars", "pound": "pounds", "franc": "francs", "peso": "pesos"},
     {"kilometre": "kilometres", "mile": "miles"},
@@ -53,14 +53,14 @@ class Substitutes:
     def __init__(
         self,
         *,
-        similarity: Annotated[Share, "Least score of a substitute."] = 0.8,
+        least: Annotated[Share, "Least score of a substitute."] = 0.6,
         rarest: Rarest = 25_000,
         meaning: Meaning = 0.5,
         parse: Parse | None = None,
         embed: Embed | None = None,
     ) -> None:
         self.id = "lexicon"
-        self._least = similarity
+        self._least = least
         self._gate = SubstituteGate(parse, embed, rarest, meaning)
 
     @property
@@ -69,7 +69,7 @@ class Substitutes:
         return self._gate.rejected
 
     def version(self) -> str:
-        return f"{RULES}-{GATE}-{lexicon().version}-{neighbours().version}"
+        return f"{RULES}-{GATE}-{lexicon().version}-{word_vectors().version}"
 
     def languages(self) -> frozenset[str]:
         return frozenset({"en"})
@@ -93,6 +93,8 @@ class Substitutes:
     def _candidates(self, slot: Slot, sentence: SlottedSentence) -> Iterator[Substitute]:
         if base(slot.lang) != "en":
             raise Refused(f"the lexicon knows English (en), not {slot.lang}")
+        if slot.kinds == (PHRASE,):
+            return
         open_places = places(slot, sentence)
         if not open_places:
             self.rejected["no content word"] += 1
@@ -108,7 +110,9 @@ class Substitutes:
         if reason := _closed(place):
             self.rejected[reason] += 1
             return
-        for form, kind, score in Judge(place, lexicon(), self.rejected).natural(self._least, slot.kinds):
+        for form, kind, score in Judge(place, lexicon(), self.rejected).natural(
+            max(self._least, slot.least), slot.kinds
+        ):
             words, word = place.replaced(form.word)
             span = place.leaf.start, place.leaf.end
             yield Substitute(Text(words, slot.lang), *span, word, round(score, 4), kind)

@@ -14,7 +14,7 @@ is |1 − ratio|, or 1 − StructureSimilarity. The paper asks for equality, and
 from random import Random
 from typing import Annotated, Literal
 
-from concord.errors import UserError
+from concord.errors import Untested, UserError
 from concord.language.services import Parse, Substitutes
 from concord.metrics.tree_paths import TreeComparison, can_parse, structure, trees_of
 from concord.model import Case, Plan, Text, Traits, Translate
@@ -22,7 +22,7 @@ from concord.options import Count, NotEmpty, Share, Within
 from concord.relations._plans import one_way, round_trip
 from concord.relations.mgmt.cases import Unit, replacement_case, sentence_case, structural_case
 from concord.relations.mgmt.deep_select import PHRASES, unknown_labels
-from concord.relations.mgmt.tree_pairs import TreePairs, Untested
+from concord.relations.mgmt.tree_pairs import TreePairs
 
 Granularity = Literal["sentence", "phrase", "word"]
 ALL: tuple[Granularity, ...] = ("sentence", "phrase", "word")
@@ -82,7 +82,9 @@ async def check(
             untested[granularity] = str(why)
         else:
             cases.append(replacement_case(x, output, pair, granularity, tolerance, parse.kind(to)))
-    if untested and cases:
+    if untested and not cases:
+        raise Untested(next(iter(untested.values())))
+    if untested:
         cases[0].evidence["untested"] = untested
     return cases
 

@@ -6,19 +6,19 @@ from typing import Literal
 
 from concord.errors import BadAnswer, Refused
 from concord.language.comparison_units import difference, units
-from concord.language.english import unrelated_words
-from concord.language.mutants import WordKind, words
-from concord.language.phrase_removal import changed_sentence, removals, shape
+from concord.language.mutants import WordKind, mutants
+from concord.language.phrase_removal import removals, shape
 from concord.language.services import Parse, Substitutes
 from concord.language.stopwords import stop_words
+from concord.language.substitutes import OTHER
 from concord.language.trees import Tree
 from concord.model import Text
 
 Way = Literal["replace", "remove"]
+Removable = Literal["optional", "any"]
 _DIGITS = 12
 """Decimals of a suspicion: quotients that are the same number are meant to be equal."""
-MOST_TRIED = 5
-"""How many words of another meaning are tried in place of a word for each one that is needed."""
+_HOW = {"antonym": "opposite"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Variant:
 class VariantMaker:
     """Makes variants of a sentence; a variant whose tree is not the expected one is rejected."""
 
-    def __init__(self, x: Text, tree: Tree, parse: Parse, substitutes: Substitutes) -> None:
+    def __init__(self, x: Text, tree: Tree, parse: Parse, substitutes: Substitutes | None) -> None:
         self._x = x
         self._tree = tree
         self._parse = parse
@@ -43,37 +43,27 @@ class VariantMaker:
 
     async def replaced(self, kinds: tuple[WordKind, ...], most: int, count: int, rng: Random) -> list[Variant]:
         """Up to `count` variants for each of up to `most` words, drawn at random, in the order of the text."""
-        leaves = words(self._tree, kinds)
-        rng.shuffle(leaves)
-        by_start: dict[int, list[Variant]] = {}
-        for leaf in leaves:
-            if len(by_start) >= most:
-                break
-            variants = await self._replacements(leaf, count, rng)
-            if variants:
-                by_start[leaf.start] = variants
-        return [variant for start in sorted(by_start) for variant in by_start[start]]
+        if self._substitutes is None:
+            return []
+        found = await mutants(
+            self._tree, self._substitutes, kinds=kinds, most_words=most, count=count, rng=rng, offered=OTHER
+        )
+        return [
+            Variant(each.text, "replace", _HOW.get(each.substitute_kind, "another word"), each.word, each.new)
+            for each in found
+        ]
 
-    async def _replacements(self, leaf: Tree, count: int, rng: Random) -> list[Variant]:
-        opposites = await self._substitutes(self._tree, leaf.start, leaf.end, count=count, kinds=("antonym",))
-        variants = [Variant(opposite.text, "replace", "opposite", leaf.words, opposite.word) for opposite in opposites]
-        for tried, (changed, word) in enumerate(unrelated_words.sentences_with_another_word(self._tree, leaf, rng)):
-            if len(variants) >= count or tried >= count * MOST_TRIED:
-                break
-            text = Text(changed, self._x.lang)
-            before, sentence = changed_sentence(self._tree, leaf.start, text)
-            if await self._has_shape(sentence, shape(before)):
-                variants.append(Variant(text, "replace", "another word", leaf.words, word))
-        return variants
+    async def removed(self, removable: Removable, most: int, rng: Random) -> list[Variant]:
+        """Variants without one of up to `most` phrases, drawn at random, in the order of the text.
 
-    async def removed(self, most: int, rng: Random) -> list[Variant]:
-        """Variants without one of up to `most` phrases, drawn at random, in the order of the text."""
-        removable = removals(self._tree, self._x.lang)
+        A sentence without an optional phrase has the tree that is left; what is left without any other is not parsed.
+        """
+        phrases = removals(self._tree, self._x.lang, any_phrase=removable == "any")
         by_span: dict[tuple[int, int], Variant] = {}
-        for removal in rng.sample(removable, len(removable)):
+        for removal in rng.sample(phrases, len(phrases)):
             if len(by_span) >= most:
                 break
-            if await self._has_shape(removal.sentence, removal.shape):
+            if removable == "any" or await self._has_shape(removal.sentence, removal.shape):
                 variant = Variant(removal.text, "remove", removal.label, removal.words, "")
                 by_span[removal.start, removal.end] = variant
         return [by_span[span] for span in sorted(by_span)]

@@ -11,7 +11,7 @@ comparator judges, the distance by lemmas or stems, if the language has them, is
 from random import Random
 from typing import Annotated
 
-from concord.errors import UserError
+from concord.errors import Untested, UserError
 from concord.language.codes import base
 from concord.language.comparison_units import difference
 from concord.language.phrases import Sizes
@@ -62,6 +62,8 @@ async def check(
     matched_by = matching(match, to, analysed=analyse is not None and analyse.can(to))
     tree = phrased(await parse(x), x.lang, phrases)
     pairs = construct(x, tree, rng, phrases=phrases, max_words=max_words, min_content=min_content, at_least=at_least)
+    if not pairs:
+        raise Untested("no phrase that meets the limits")
     texts = list(dict.fromkeys(text for pair in pairs for text in (pair.container, pair.phrase)))
     outputs = dict(zip(texts, await translate.each(texts, to), strict=True))
     answers = list(outputs.values()) if analyse is not None and matched_by == "lemma" else []

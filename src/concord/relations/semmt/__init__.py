@@ -15,7 +15,7 @@ paper does.
 
 from typing import Annotated, Literal
 
-from concord.errors import Refused, UserError
+from concord.errors import Refused, Untested, UserError
 from concord.language.services import Depend, Embed
 from concord.metrics import similarity as textual
 from concord.model import Case, Metric, Plan, Text, Traits, Translate
@@ -67,7 +67,7 @@ async def check(
     mutants: Annotated[int, Within(0, 2), "Rewordings that claim the same and are tested too."] = 0,
 ) -> list[Case]:
     if not claims_anything(x.words, lang=x.lang):
-        return []
+        raise Untested("no claim about quantity or logic")
     rewordings = reworded(x.words, lang=x.lang, most=mutants)
     sources = [x, *(Text(rewording.words, x.lang) for rewording in rewordings)]
     outputs = await translate.each(sources, to)

@@ -11,7 +11,7 @@ parser that has them, the chunks of a shallow parser, characters without any. Th
 of 5 is flagged), 1 for phrase labels and 20 for characters (8 in scripts without blanks); distances by different
 structures cannot be compared.
 
-`count` is the paper's k, which is 50 there. Texts of more than 200 words and marks make no case.
+`count` is the paper's k, which is 50 there and in `sit:paper`. Texts of more than 200 words and marks make no case.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,17 @@ from random import Random
 from typing import Annotated
 
 from concord.language.codes import is_spaced
-from concord.language.mutants import KindsOfWords, MutantsPerWord, WordKind, WordsPerText, mutants, too_long
+from concord.language.mutants import (
+    KindsOfWords,
+    MutantsPerWord,
+    WordKind,
+    WordsPerText,
+    check_length,
+    mutants,
+    untested,
+)
 from concord.language.services import Depend, Parse, Substitutes
+from concord.language.substitutes import FITTING
 from concord.model import Case, Text, Traits, Translate
 from concord.options import Count, Within
 from concord.relations._spans import differing_marks
@@ -38,6 +47,7 @@ TRAITS = Traits(
     parses=("source", "target"),
     compares=True,
     paper={},
+    published={"count": 50},
 )
 By = Annotated[Structure, "What is counted in the translations to tell how they are built."]
 Limit = Annotated[float | None, Within(0), "Largest distance that is not flagged; by default the paper's."]
@@ -61,11 +71,13 @@ async def check(
     count: MutantsPerWord = 5,
 ) -> list[Case]:
     structure = structures.resolved(structure, to, parse, depend)
-    if too_long(x):
-        return []
-    variants = await mutants(await parse(x), substitutes, kinds=kinds, most_words=most_words, count=count, rng=rng)
+    check_length(x)
+    tree = await parse(x)
+    variants = await mutants(
+        tree, substitutes, kinds=kinds, most_words=most_words, count=count, rng=rng, offered=FITTING
+    )
     if not variants:
-        return []
+        raise untested(tree, kinds)
     outputs = await translate.each([x, *(variant.text for variant in variants)], to)
     first, *variant_features = await structures.features(structure, outputs, parse, depend)
     cases = []

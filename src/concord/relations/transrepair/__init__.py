@@ -9,18 +9,28 @@ and `ed` the edit distance, over words and divided by the longer text; `tfidf` w
 language; `bleu` is the better of both directions. Suspicion is 1 − similarity. The paper flags similarities below .963
 (lcs, ed), .999 (tfidf) or .906 (bleu).
 
-The paper asks two resources for vectors with a cosine above .9. The lexicon's score weighs two resources as well,
-GloVe's distributional and WordNet's semantic similarity, and must reach the same number; a masked model's probabilities
-need not. Texts of more than 200 words and marks make no case.
+The paper asks two resources for vectors with a cosine above .9. The lexicon asks two as well, GloVe for distributional
+and WordNet for semantic similarity: they must call a word a synonym or, together, similar enough. Its score, by which
+such a word must also read well in its place, has a limit too; a masked model's probabilities have none. Texts of more
+than 200 words and marks make no case.
 """
 
 from random import Random
 from typing import Annotated, Literal
 
 from concord.errors import UserError
-from concord.language.mutants import KindsOfWords, MutantsPerWord, WordKind, WordsPerText, mutants, too_long
+from concord.language.mutants import (
+    KindsOfWords,
+    MutantsPerWord,
+    WordKind,
+    WordsPerText,
+    check_length,
+    mutants,
+    untested,
+)
 from concord.language.segmenters import note
 from concord.language.services import Parse, Substitutes
+from concord.language.substitutes import GOOD
 from concord.metrics.tfidf import weights
 from concord.model import ROLES, Case, Plan, Text, Traits, Translate
 from concord.options import Share, Within
@@ -52,19 +62,19 @@ async def check(
     to: str,
     metric: By = "lcs",
     threshold: Limit = None,
-    similarity: Annotated[Share, "Least score of the new word."] = 0.9,
+    similarity: Annotated[Share, "Least score of the new word."] = GOOD,
     kinds: KindsOfWords = KINDS,
     most_words: WordsPerText = 5,
     count: MutantsPerWord = 1,
     corpus: Corpus = "",
 ) -> list[Case]:
-    if too_long(x):
-        return []
+    check_length(x)
+    tree = await parse(x)
     variants = await mutants(
-        await parse(x), substitutes, kinds=kinds, most_words=most_words, count=count, rng=rng, least=similarity
+        tree, substitutes, kinds=kinds, most_words=most_words, count=count, rng=rng, least=similarity
     )
     if not variants:
-        return []
+        raise untested(tree, kinds)
     first, *outputs = await translate.each([x, *(variant.text for variant in variants)], to)
     cases = []
     for variant, output in zip(variants, outputs, strict=True):

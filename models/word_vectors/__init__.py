@@ -1,0 +1,1 @@
+"""The recipe of the word vectors; CARD.md says what they are."""
