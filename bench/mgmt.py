@@ -66,23 +66,12 @@ class _Services:
         self.spent: Counter[str] = Counter()
         self.parse = _Parse(self)
         self._system = system("apertium")
-        self._substitutes = entry("substitutes", "lexicon")(parse=self._gate)
+        self.substitutes = _Substitutes(self)
 
     async def __call__(self, x: Text, to: str) -> Text:
         with self.timed("translation"):
             (answer,) = await self._system.translate([x.words], x.lang, to)
         return Text(str(answer), to)
-
-    async def substitutes(self, tree: Tree, start: int, end: int, *, lang: str, count: int) -> Any:
-        before = self.spent[GATE]
-        with self.timed("looking for substitutes"):
-            (found,) = self._substitutes.substitutes([Slot(tree, start, end, count, lang=lang)])
-        self.spent["looking for substitutes"] -= self.spent[GATE] - before
-        return found
-
-    def _gate(self, texts: Sequence[Text]) -> Any:
-        with self.timed(GATE):
-            return self.parse.of(texts)
 
     @contextmanager
     def timed(self, name: str) -> Iterator[None]:
@@ -93,6 +82,27 @@ class _Services:
     async def close(self) -> None:
         self.parse.close()
         await self._system.close()
+
+
+class _Substitutes:
+    def __init__(self, services: _Services) -> None:
+        self._services = services
+        self._source = entry("substitutes", "lexicon")(parse=self._parsed)
+
+    async def __call__(self, tree: Tree, start: int, end: int, **options: Any) -> Any:
+        (found,) = await self.each(tree, [(start, end)], **options)
+        return found
+
+    async def each(self, tree: Tree, spans: Sequence[tuple[int, int]], **options: Any) -> Any:
+        before = self._services.spent[GATE]
+        with self._services.timed("looking for substitutes"):
+            found = self._source.substitutes([Slot(tree, *span, together=tuple(spans), **options) for span in spans])
+        self._services.spent["looking for substitutes"] -= self._services.spent[GATE] - before
+        return found
+
+    def _parsed(self, texts: Sequence[Text]) -> Any:
+        with self._services.timed(GATE):
+            return self._services.parse.of(texts)
 
 
 class _Parse:

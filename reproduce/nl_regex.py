@@ -25,6 +25,8 @@ from concord.stats.wilson import wilson
 
 FILE = Path("semmt", "nl_regex_train.tsv")
 SEED, HELD_OUT, WANTED = 20211, 0.15, 0.95
+DEVELOPMENT = 11_490
+"""The pairs of the development file; a file of another size is parted otherwise than when the weights were fitted."""
 UP_TO = re.compile(r"\b(?:up to|no more than) (two|three|four|five|six|seven)\b")
 
 Pair = tuple[str, str]

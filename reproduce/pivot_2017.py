@@ -47,14 +47,15 @@ def main(folder: Path) -> int:
 
 
 def scores_agree(rows: list[Row], name: str, metric: str) -> bool:
-    lang = "target_lang"
-    same = sum(
-        abs(similarity(metric, Text(row["direct"], row[lang]), Text(row["via_pivot"], row[lang])) - float(row[name]))
-        < 1e-9
-        for row in rows
-    )
+    same = sum(has_score(row, name, metric) for row in rows)
     print(f"{name}: {same:,} of {len(rows):,} rows ({same / len(rows):.2%}) have the published value")
     return same / len(rows) >= NEEDED
+
+
+def has_score(row: Row, name: str, metric: str) -> bool:
+    """Whether we compute the published score of an observation."""
+    texts = (Text(row[side], row["target_lang"]) for side in ("direct", "via_pivot"))
+    return abs(similarity(metric, *texts) - float(row[name])) < 1e-9
 
 
 def compared(rows: list[Row], r: Row) -> Iterator[Check]:

@@ -1,12 +1,13 @@
 """How well Concord's expressions and similarities tell SemMT's bugs from its correct round trips (Cao et al. 2021).
 
-    python reproduce/semmt_ours.py FOLDER [OUTPUT.csv]
+    python reproduce/semmt_ours.py FOLDER|TABLE.csv [OUTPUT.csv]
 
 FOLDER is the data folder, with semmt/labelled_google_en_zh_dev.csv in it: 250 of the 500 round trips en→zh→en that
-the authors labelled. Everything is computed from the two English sentences, as the relation does it. Plural-only
-differences count as bugs, as in the labels, and then as correct. OUTPUT.csv gets a line for each round trip, for
-`concord evaluate`, for example `concord evaluate OUTPUT.csv --score r_strict --score d_strict --mix r_strict,d_strict`
-for the effect of K.
+the authors labelled. Another table of theirs (data/RQ4-Applicability/EN-JP.csv, Bing.csv, KB13.csv of their
+repository) can be named itself. Everything is computed from the two English sentences, as the relation does it.
+Plural-only differences count as bugs, as in the labels, and then as correct. OUTPUT.csv gets a line for each round
+trip, for `concord evaluate`, for example
+`concord evaluate OUTPUT.csv --score r_strict --score d_strict --mix r_strict,d_strict` for the effect of K.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ Rows = Sequence[Mapping[str, str]]
 
 
 def main(folder: Path, output: Path | None) -> int:
-    file = folder / FILE
+    file = folder if folder.suffix == ".csv" else folder / FILE
     if not file.is_file():
         print(f"{file} is missing")
         return 1
-    with file.open(encoding="utf-8") as lines:
+    with file.open(encoding="utf-8-sig") as lines:
         rows = list(csv.DictReader(lines))
     bug = np.array([row["Translation_Label_Consistent"] == "bug" for row in rows])
     plural = np.array([row["Buggy_Trip_Plural_Consistent"] == "p" for row in rows])

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -26,7 +26,9 @@ from concord.relations.semmt.regex.phrases import cut
 from concord.relations.semmt.regex.weights import features
 from concord.relations.semmt.regex.writer import expression
 
-PENALTY, SMALLEST, WAYS = 1.0, 0.02, 60
+PENALTY, WAYS = 1.0, 60
+SMALLEST = 0.3
+"""Weights that are smaller are left out, and those that are left are fitted anew."""
 VERBS = {"containing": ".*{}.*", "starting with": "({})(.*)", "ending with": "(.*)({})"}
 JOINTS = {"and": "({})&({})", "or": "({})|({})", "and not": "({})&(~({}))"}
 REPEATED = 3
@@ -68,15 +70,15 @@ def used(item: ChartItem) -> Iterator[str]:
         yield from used(part)
 
 
-def fit(examples: Iterable[Example]) -> dict[str, float]:
-    """The weights under which the right bracketings are likeliest."""
+def fit(examples: Collection[Example], among: Collection[str] | None = None) -> dict[str, float]:
+    """The weights under which the right bracketings are likeliest; of those `among` which there may be any."""
     found = Counter(example for example in examples if any(example[1]) and not all(example[1]))
     names: dict[str, int] = {}
     rows, columns, right, starts = [], [], [], []
     for items, ok in found:
         starts.append(len(right))
         for row, item in enumerate(items, start=len(right)):
-            for name in used(item):
+            for name in (name for name in used(item) if among is None or name in among):
                 rows.append(row)
                 columns.append(names.setdefault(name, len(names)))
         right += ok
@@ -94,10 +96,11 @@ def fit(examples: Iterable[Example]) -> dict[str, float]:
         return value, table.T @ change + PENALTY * weights
 
     best = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 500}).x
-    return {name: round(float(best[at]), 2) for name, at in sorted(names.items()) if abs(best[at]) >= SMALLEST}
+    found = {name: round(float(best[at]), 2) for name, at in sorted(names.items()) if abs(best[at]) >= SMALLEST}
+    return found if among is not None else fit(examples, found)
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or not Path(sys.argv[1], FILE).is_file():
         sys.exit(f"{__doc__}\nThere must be {FILE} in FOLDER.")
-    print(json.dumps(fit(map(judged, split(Path(sys.argv[1], FILE))[1] + ours())), indent=0))
+    print(json.dumps(fit(list(map(judged, split(Path(sys.argv[1], FILE))[1] + ours()))), indent=0))

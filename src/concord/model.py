@@ -137,6 +137,8 @@ class Traits:
     """Our comparator judges the cases; the published comparison does so in the form `NAME:paper`."""
     paper: Mapping[str, Any] | None = None
     """The options that the published form fixes; None where there is no form `NAME:paper`."""
+    published: Mapping[str, Any] = field(default_factory=dict)
+    """The options that have another default in the published form."""
     repetitions: int = 1
     """How often the published form repeats each check."""
 

@@ -218,3 +218,56 @@ def test_sides_and_categories_are_what_more_than_half_of_those_say_who_name_any(
         "source_output",
     )
     assert verdict([says("a", wrong="source output"), says("b", wrong="follow-up output")], "o").wrong == ()
+
+
+def test_variants_that_are_bad_tests_are_no_valid_ones(workspace, found):
+    """As He et al. count: 319 of 335 phrases should be translated alike (95.2 %)."""
+    run, rows = found([(1.0, f"sentence {n}", f"phrase {n}") for n in range(335)])
+    Labels(workspace).save([label(row, "bad test" if n < 16 else "correct") for n, row in enumerate(rows)])
+    (sweep,) = sweeps(workspace, [run.id])
+    assert (sweep.scopes[0].tests, sweep.scopes[0].valid) == (335, 319)
+    (valid,) = [table for table in tables([sweep]) if "valid tests" in table.title]
+    assert valid.rows[0][-2:] == ("335", "95.2% (319)")
+
+
+def test_a_variant_that_is_a_bad_test_in_one_case_is_counted_once(workspace, found):
+    run, rows = found([(1.0, "all of it", "part"), (1.0, "more of it", "part"), (1.0, "more of it", "piece")])
+    Labels(workspace).save([label(rows[0], "bad test"), label(rows[1]), label(rows[2])])
+    (scope,) = sweeps(workspace, [run.id])[0].scopes
+    assert (scope.tests, scope.valid) == (2, 1)
+
+
+def test_stricter_filters_of_phrases_are_counted_on_the_cases_there_are(workspace, found):
+    phrases = ("two old iron bridges", "the two old iron bridges", "old iron bridges", "three long roads")
+    pairs = [(float(n % 2), f"{words} there", words) for n, words in enumerate(phrases)]
+    run, rows = found(pairs, settings={"max_words": 5, "min_content": 3})
+    Labels(workspace).save([label(rows[1]), label(rows[3], "correct")])
+    (sweep,) = sweeps(workspace, [run.id])
+    left = {(point.words, point.content): (point.pairs, point.flagged, point.precision) for point in sweep.filters}
+    # "three" and "two" are numbers, which mean something.
+    assert left == {
+        (3, 3): (2, 1, 0.0),
+        (4, 3): (3, 1, 0.0),
+        (4, 4): (1, 0, None),
+        (5, 3): (4, 2, 0.5),
+        (5, 4): (2, 1, 1.0),
+    }
+    (grid,) = [table for table in tables([sweep]) if "by filter" in table.title]
+    assert grid.rows[-1] == ("≤ 5 words", "4, 50.0% (1/2)", "2, 100.0% (1/1)")
+    assert sweep.plain()["filters"][-1]["pairs"] == 2
+
+
+def test_a_relation_without_these_filters_has_no_grid(workspace, found):
+    run, _ = found([(1.0, "a", "b")], relation="sit", settings={"k": 5})
+    assert sweeps(workspace, [run.id])[0].filters == []
+
+
+def test_repeated_runs_have_the_mean_of_their_seconds(workspace, found):
+    runs = [found([(1.0, "a", "b")], system=system)[0].id for system in ("one", "two", "one")]
+    seconds = tables(sweeps(workspace, runs))[-1]
+    assert [row[:3] for row in seconds.rows] == [
+        ("1", "one", "en→es"),
+        ("2", "two", "en→es"),
+        ("3", "one", "en→es"),
+        ("mean of 2", "one", "en→es"),
+    ]

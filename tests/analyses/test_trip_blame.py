@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concord import api
+from concord.analyses.trip_blame import Usual, Wrong, blamed_trip
 from concord.errors import Refused, UserError
 from concord.labels.labels import Label, Labels
 from concord.metrics import similarity
@@ -25,6 +26,22 @@ FORTH = {
     "Both birds sang well.": "ambos pájaros cantaron bien",
 }
 BACK = {there: here for here, there in FORTH.items()}
+
+
+PARSER = """
+from concord.language.trees.dependencies import Relation
+
+class Parser:
+    id = "few"
+    kind = "full"
+    def version(self): return "1"
+    def languages(self): return frozenset({"ja"})
+    def parse(self, texts): return []
+"""
+DEPEND = """
+    def depend(self, texts):
+        return [[Relation(label, None, None) for label in each.words.split()] for each in texts]
+"""
 
 
 class Known(System):
@@ -96,8 +113,47 @@ def labelled(made, sides: dict[str, str], verdict: str = "error") -> None:
 def test_labels_say_how_often_blame_is_right(made):
     labelled(made, {LINES[0]: "both", LINES[1]: "source output"})
     usual = {each.system: each for each in api.blame(made, metrics=["chrf"]).usual}
-    assert (usual["first"].among, usual["first"].right, usual["first"].accuracy) == (2, 1, 0.5)
+    forward = usual["first"].wrong["forward"]
+    assert (forward.among, forward.right, usual["first"].accuracy) == (2, 1, 0.5)
     assert usual["second"].accuracy is None
+
+
+def test_wrong_round_trips_have_a_similarity_of_their_own_by_the_trip_that_is_wrong(made):
+    labelled(made, {LINES[0]: "source output", LINES[1]: "follow-up output"})
+    usual = api.blame(made, metrics=["levenshtein"]).usual[0]
+    forward, backward = usual.wrong["forward"], usual.wrong["backward"]
+    assert (forward.among, forward.right, backward.among, backward.right) == (1, 1, 1, 1)
+    assert forward.forward == similarity("levenshtein", Text(FORTH[LINES[0]], "es"), Text(FORWARD, "es"))
+    assert (backward.forward, usual.accuracy) == (1, 1)
+    assert backward.backward < usual.backward == 1
+
+
+def test_a_wrong_round_trip_counts_whether_it_was_flagged_or_not(made):
+    labelled(made, {LINES[2]: "source output"})
+    found = api.blame(made, metrics=["chrf"])
+    assert all(trip.row["source"]["words"] != LINES[2] for trip in found.blamed)
+    assert found.usual[0].among == 1
+
+
+# The similarities (distances of DEP turned round) of table 6 of Cao et al. 2021: of correct round trips, of those that
+# are wrong on the way there, and of those that are wrong on the way back.
+TABLE_6 = {
+    "LEVEN": ((0.50, 0.64), (0.39, 0.66), (0.42, 0.54), 57, 19, 0.65),
+    "DEP": ((-3.15, -6.34), (-3.07, -5.70), (-3.28, -8.87), 36, 8, 0.38),
+    "BLEU": ((0.42, 0.67), (0.36, 0.74), (0.44, 0.62), 55, 23, 0.67),
+    "SBERT": ((0.94, 0.90), (0.91, 0.92), (0.95, 0.89), 74, 15, 0.76),
+}
+
+
+@pytest.mark.parametrize("metric", TABLE_6)
+def test_the_rule_blames_the_trips_of_the_papers_averages_and_counts_as_its_table_6(metric):
+    correct, forward, backward, found_forward, found_backward, accuracy = TABLE_6[metric]
+    # By DEP, translations of wrong forward trips are more alike than usual, so nothing is told of them.
+    assert blamed_trip(forward, correct) == ("untold" if metric == "DEP" else "forward")
+    assert blamed_trip(backward, correct) == "backward"
+    wrong = {"forward": Wrong(87, found_forward), "backward": Wrong(30, found_backward)}
+    usual = Usual(1, "google", metric, *correct, wrong)
+    assert (usual.among, round(usual.accuracy, 2)) == (117, accuracy)
 
 
 def test_a_suspicious_round_trip_that_is_labelled_correct_is_usual(made):
@@ -140,7 +196,7 @@ def test_where_all_systems_agree_as_usual_nobody_is_blamed(tmp_path):
     labelled(place, {LINES[1]: "follow-up output"})
     found = api.blame(place)
     assert [set(each.blame.values()) for each in found.blamed] == [{"untold"}] * 3
-    assert {(each.among, each.right) for each in found.usual if each.run == 1} == {(1, 0)}
+    assert {(each.among, each.accuracy) for each in found.usual if each.run == 1} == {(1, 0)}
 
 
 def test_what_too_few_others_have_done_is_counted(tmp_path):
@@ -168,3 +224,11 @@ def test_relations_without_a_round_trip_cannot_be_blamed(tmp_path):
         api.run(corpus, relations=["pivot,pivots=gl"], systems=[system], to=["es"], workspace=place)
     with pytest.raises(UserError, match="no round trips"):
         api.blame(place)
+
+
+def test_dependency_relations_blame_a_trip_where_a_parser_knows_the_language_in_between(made, guest):
+    guest("parsers", "few", PARSER.replace('"ja"', '"es"') + DEPEND)
+    found = api.blame(made, metrics=["dependency:parser=few"])
+    assert {trip.row["source"]["words"] for trip in found.blamed} == {LINES[0], LINES[1]}
+    with pytest.raises(UserError, match=r"'es'.*dependency:parser=NAME"):
+        api.blame(made, metrics=["dependency"])

@@ -33,6 +33,23 @@ def test_an_experiment_is_run_analysed_and_reported(concord, tmp_path):
     assert (tmp_path / "charts" / "residuals.svg").exists()
 
 
+def test_people_score_a_sheet_that_does_not_name_the_systems(concord, tmp_path):
+    (tmp_path / "small.toml").write_text(EXPERIMENT)
+    concord("experiment", "run", "small.toml")
+    code, out, _ = concord("label", "rate", "small.toml", "rate.tsv", "--size", "8", "--target", "es")
+    assert code == 0
+    assert "8 translations: rate.tsv" in out
+    assert "concord experiment analyse small.toml --human rate.tsv" in out
+    assert concord("label", "rate", "small.toml", "rate.tsv")[0] == 2
+    header, *lines = (tmp_path / "rate.tsv").read_text("utf-8-sig").splitlines()
+    assert "fake" not in "".join(lines)
+    filled = [line.removesuffix("\t\t\t") + "\t2\t12.5\t" for line in lines]
+    (tmp_path / "rate.tsv").write_text("\n".join([header, *filled]) + "\n")
+    code, out, _ = concord("experiment", "analyse", "small.toml", "--human", "rate.tsv")
+    assert code == 0
+    assert [line.split() for line in out.splitlines() if line.startswith("people")] == [["people", "8", "12.5", "12.5"]]
+
+
 def test_an_experiment_that_a_budget_ends_keeps_what_it_has(concord, tmp_path):
     for name in ("one", "two"):
         (tmp_path / f"{name}.toml").write_text('translator = "fake"\n[limits]\ntexts = 4\nin_flight = 1\n')

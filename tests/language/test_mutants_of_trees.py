@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from concord.errors import UserError
-from concord.language.mutants import LONGEST, mutants, too_long, words
+from concord.language.mutants import LONGEST, all_replaced, mutants, too_long, words
 from concord.language.parse.concord_en import Parser
 from concord.language.substitutes import GOOD, Slot, Substitute
 from concord.language.substitutes.lexicon import Substitutes
@@ -159,3 +159,16 @@ def test_the_lexicons_mutants_have_passed_the_gate():
     shape = tree.shape()
     assert all(parsed.shape() == shape for parsed in parser.parse([each.text for each in found]))
     assert source.rejected["similarity"] > 0
+
+
+def test_several_words_are_replaced_at_once_each_with_its_article():
+    text = Text("He saw a cat and a dog.", "en")
+
+    def instead(old: str, sentence: str, word: str) -> Substitute:
+        start = text.words.index(old)
+        return Substitute(Text(sentence, "en"), start, start + len(old), word, 0.5, "fitting")
+
+    cat = instead("cat", "He saw an ape and a dog.", "ape")
+    dog = instead("dog", "He saw a cat and an owl.", "owl")
+    assert all_replaced(text, [cat, dog]) == all_replaced(text, [dog, cat]) == Text("He saw an ape and an owl.", "en")
+    assert all_replaced(text, []) == text

@@ -53,6 +53,31 @@ def test_what_a_verb_asks_for_and_what_says_nothing_stays(brackets, words):
     assert left(brackets, words) == {}
 
 
+def test_any_word_and_phrase_with_a_meaning_of_its_own_can_be_removed():
+    words = "Anna's well-known trains often stopped in Brno."
+    brackets = (
+        "(ROOT (S (NP (NP (NNP Anna) (POS 's)) (ADJP (RB well) (HYPH -) (VBN known)) (NNS trains))"
+        " (ADVP (RB often)) (VP (VBD stopped) (PP (IN in) (NP (NNP Brno)))) (. .)))"
+    )
+    removed = removals(read_brackets(brackets, words), "en", any_phrase=True)
+    assert {each.words: each.text.words for each in removed} == {
+        "Anna's": "Well-known trains often stopped in Brno.",
+        "Anna's well-known trains": "Often stopped in Brno.",
+        "trains": "Anna's well-known often stopped in Brno.",
+        "often": "Anna's well-known trains stopped in Brno.",
+        "stopped": "Anna's well-known trains often in Brno.",
+        "stopped in Brno": "Anna's well-known trains often.",
+        "in Brno": "Anna's well-known trains often stopped.",
+        "Brno": "Anna's well-known trains often stopped in.",
+    }
+    assert [each.label for each in removed if each.words in ("often", "Brno")] == ["RB", "NNP"]
+
+
+@pytest.mark.parametrize("brackets", ["(ROOT (VP (VB Sleep)))", "(ROOT (S (VP (VB Sleep)) (. !)))"])
+def test_a_text_is_never_removed_as_a_whole(brackets):
+    assert removals(read_brackets(brackets), "en", any_phrase=True) == []
+
+
 def test_the_tree_that_is_to_be_expected_has_no_phrase_around_a_phrase_of_its_kind():
     whole = read_brackets("(ROOT (S (NP (NP (DT the) (NN end)) (PP (IN of) (NP (NN winter)))) (VP (VBD came))))")
     (removed,) = removals(whole, "en")

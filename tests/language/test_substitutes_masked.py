@@ -232,7 +232,7 @@ def test_a_folder_without_a_model_is_said(tmp_path):
 
 def test_missing_libraries_say_what_installs_them(monkeypatch):
     module = importlib.import_module("concord.language.substitutes.masked")
-    monkeypatch.setattr(module.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(Missing, match=r"pip install 'concord-mt\[huggingface\]'"):
         module.Substitutes(argument="x")
 

@@ -40,6 +40,36 @@ def test_many_pairs_are_what_they_are_one_by_one():
     assert similarity_many("dependency", pairs) == [similarity("dependency", a, b) for a, b in pairs]
 
 
-def test_a_language_that_the_parser_lacks_is_an_error_that_says_so():
-    with pytest.raises(UserError, match=r"concord_en does not know 'de'.*dependency:parser=NAME"):
-        similarity("dependency", CAT, Text("Die Katze schlief.", "de"))
+def test_a_language_that_no_parser_knows_is_an_error_that_says_so():
+    with pytest.raises(UserError, match=r"knows 'ja'.*dependency:parser=NAME"):
+        similarity("dependency", CAT, Text("猫が寝た。", "ja"))
+
+
+PARSER = """
+from concord.language.trees import Tree
+from concord.language.trees.dependencies import Relation
+
+class Parser:
+    id = "few"
+    kind = "shallow"
+    def version(self): return "1"
+    def languages(self): return frozenset({"ja"})
+    def parse(self, texts):
+        return [Tree("ROOT", 0, len(each.words), (), each.words) for each in texts]
+"""
+DEPEND = """
+    def depend(self, texts):
+        return [[Relation(label, None, None) for label in each.words] for each in texts]
+"""
+
+
+def test_a_parser_that_is_named_does_the_languages_that_it_knows_and_the_embedded_one_does_the_rest(guest):
+    guest("parsers", "few", PARSER + DEPEND)
+    pairs = [(Text("ab", "ja"), Text("ac", "ja")), (CAT, OTHER)]
+    assert similarity_many("dependency:parser=few", pairs) == [0.5, similarity("dependency", CAT, OTHER)]
+
+
+def test_shallow_trees_have_no_dependency_relations(guest):
+    guest("parsers", "few", PARSER)
+    with pytest.raises(UserError, match="few gives 'ja' shallow trees"):
+        similarity("dependency:parser=few", Text("a", "ja"), Text("b", "ja"))

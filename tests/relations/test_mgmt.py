@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from concord.errors import BadAnswer, Refused, ServiceError
 from concord.language.parse._choice import shared_parsers
-from concord.language.substitutes import Substitute
+from concord.language.substitutes import PHRASE, Substitute
 from concord.language.word_diff import differing_spans
 from concord.model import Case, Text
 from concord.relations import mgmt
@@ -19,7 +19,7 @@ from concord.relations._protocol import load_relation
 from concord.relations.mgmt.cases import similarity
 from concord.testing import Echo, SubstituteTable, Table, TreeTable, check_relation, now
 
-SENTENCE = "The old man saw a dog with a very long tail ."
+SENTENCE = "The old man chased a dog with a very thick tail ."
 SHAPE = (
     "(ROOT (S (NP (DT {}) (JJ {}) (NN {})) (VP (VBD {}) (NP (NP (DT {}) (NN {})) (PP (IN {})"
     " (NP (DT {}) (ADJP (RB {}) (JJ {})) (NN {}))))) (. {})))"
@@ -77,7 +77,7 @@ def by_granularity(cases: list[Case]) -> dict[str, Case]:
 
 
 ROUND_TRIP = {("kitten", "es"): "ABCDE", ("ABCDE", "en"): "sitting", ("sitting", "es"): "ABCDX"}
-WORDS = {"long": ["short"], "tail": ["leash"], "dog": ["cat"], "saw": ["met"]}
+WORDS = {"thick": ["short"], "tail": ["leash"], "dog": ["cat"], "chased": ["met"]}
 
 
 def test_similarity_by_hand():
@@ -149,42 +149,81 @@ def test_one_case_for_each_granularity():
 
 def test_the_deepest_word_is_replaced_and_recorded_with_its_path():
     case = by_granularity(checked(Upper(), WORDS, candidates=1))["word"]
-    assert case.follow_up.words == SENTENCE.replace("long", "short")
-    assert case.evidence["replaced"] == [["long", "short"]]
+    assert case.follow_up.words == SENTENCE.replace("thick", "short")
+    assert case.evidence["replaced"] == [["thick", "short"]]
     assert case.evidence["path"] == "ROOT S VP NP PP NP ADJP JJ"
     assert case.evidence["trees"] == "full"
     ((start, end),) = case.evidence["marked"]["source"]
-    assert SENTENCE[start:end] == "long"
+    assert SENTENCE[start:end] == "thick"
     ((start, end),) = case.evidence["marked"]["follow_up"]
     assert case.follow_up.words[start:end] == "short"
 
 
 def test_every_content_word_of_a_phrase_is_replaced():
     case = by_granularity(checked(Upper(), WORDS, candidates=1, phrases=("NP",)))["phrase"]
-    assert case.evidence["words"] == "a very long tail"
-    assert case.evidence["replaced"] == [["long", "short"], ["tail", "leash"]]
-    assert case.follow_up.words == "The old man saw a dog with a very short leash ."
-    assert "kept" not in case.evidence
+    assert case.evidence["words"] == "a very thick tail"
+    assert case.evidence["replaced"] == [["thick", "short"], ["tail", "leash"]]
+    assert case.follow_up.words == "The old man chased a dog with a very short leash ."
+    assert marked(case)["source"] == ["thick", "tail"]
+    assert marked(case)["follow_up"] == ["short", "leash"]
 
 
-def test_what_cannot_be_replaced_in_a_phrase_is_said():
-    case = by_granularity(checked(Upper(), {"tail": ["leash"]}, candidates=1, phrases=("NP",)))["phrase"]
-    assert case.evidence["replaced"] == [["tail", "leash"]]
-    assert case.evidence["kept"] == ["long"]
+def test_a_phrase_with_a_word_that_cannot_be_replaced_is_passed_over():
+    words = {"tail": ["leash"], "old": ["young"], "man": ["boy"]}
+    case = by_granularity(checked(Upper(), words, candidates=1, phrases=("NP",)))["phrase"]
+    assert case.evidence["replaced"] == [["old", "young"], ["man", "boy"]]
 
 
-def test_what_cannot_be_replaced_at_all_is_drawn_anew():
-    cases = by_granularity(checked(Upper(), {"saw": ["met"]}, candidates=1))
-    assert cases["word"].evidence["replaced"] == [["saw", "met"]]
-    assert cases["phrase"].evidence["path"] == "ROOT S VP"
+def test_what_cannot_be_replaced_is_drawn_anew():
+    cases = by_granularity(checked(Upper(), {"dog": ["cat"]}, candidates=1))
+    assert cases["word"].evidence["replaced"] == [["dog", "cat"]]
+    assert cases["phrase"].evidence["words"] == "a dog"
+
+
+def test_other_draws_give_other_words_and_other_combinations():
+    words = {"thick": ["short", "soft", "thin"], "tail": ["leash", "rope", "coat"]}
+    variants = {
+        by_granularity(checked(Upper(), words, seed, candidates=1, phrases=("NP",)))["phrase"].follow_up.words
+        for seed in range(60)
+    }
+    assert len(variants) == 9
+
+
+def test_no_word_stands_for_two_others_if_there_is_another_one():
+    words = {"thick": ["soft"], "tail": ["soft", "coat"]}
+    for seed in range(10):
+        case = by_granularity(checked(Upper(), words, seed, candidates=1, phrases=("NP",)))["phrase"]
+        assert case.evidence["replaced"] == [["thick", "soft"], ["tail", "coat"]]
+
+
+def test_other_wordings_of_the_whole_phrase_come_before_words():
+    class Wordings(SubstituteTable):
+        """A source that has other words for one phrase."""
+
+        async def __call__(self, tree: Any, start: int, end: int, *, kinds: Any = (), **options: Any) -> Any:
+            if tuple(kinds) != (PHRASE,):
+                return await super().__call__(tree, start, end, kinds=kinds, **options)
+            if tree.text[start:end] != "a very thick tail":
+                return []
+            texts = [
+                SENTENCE.replace("a very thick tail", wording) for wording in ("the very old hat", "a so red nose")
+            ]
+            return [Substitute(Text(text, "en"), start, end, text[-17:-2], 0.1, PHRASE) for text in texts]
+
+    source = Wordings(WORDS)
+    cases = [by_granularity(checked(Upper(), {}, seed, substitutes=source, candidates=1)) for seed in range(20)]
+    replaced = [case["phrase"].evidence["replaced"] for case in cases]
+    assert [["a", "the"], ["thick", "old"], ["tail", "hat"]] in replaced
+    assert [["very", "so"], ["thick", "red"], ["tail", "nose"]] in replaced
+    assert {str(case["word"].evidence["replaced"]) for case in cases} == {"[['thick', 'short']]"}
 
 
 @pytest.mark.parametrize(
-    "first", ["LONG", "no long", "not so long"], ids=["the same word", "one word more", "two words more"]
+    "first", ["THICK", "no thick", "not so thick"], ids=["the same word", "one word more", "two words more"]
 )
 def test_a_substitute_that_is_the_same_or_is_built_otherwise_is_passed_over(first):
-    case = by_granularity(checked(Upper(), {"long": [first, "short"]}))["word"]
-    assert case.evidence["replaced"] == [["long", "short"]]
+    case = by_granularity(checked(Upper(), {"thick": [first, "short"]}))["word"]
+    assert case.evidence["replaced"] == [["thick", "short"]]
 
 
 class OnlyCapitals(TreeTable):
@@ -195,13 +234,13 @@ class OnlyCapitals(TreeTable):
 
 
 def test_a_substitute_that_cannot_be_parsed_is_passed_over():
-    parse = OnlyCapitals({text: shaped(text) for text in (SENTENCE, SENTENCE.replace("long", "short"))})
-    case = by_granularity(checked(Upper(), {"long": ["brief", "short"]}, parse=parse))["word"]
-    assert case.evidence["replaced"] == [["long", "short"]]
+    parse = OnlyCapitals({text: shaped(text) for text in (SENTENCE, SENTENCE.replace("thick", "short"))})
+    case = by_granularity(checked(Upper(), {"thick": ["brief", "short"]}, parse=parse))["word"]
+    assert case.evidence["replaced"] == [["thick", "short"]]
 
 
 def test_a_translation_that_is_built_otherwise_is_suspected():
-    cases = by_granularity(checked(Upper(lost="short"), {"long": ["short"]}, granularities=("word",)))
+    cases = by_granularity(checked(Upper(lost="short"), {"thick": ["short"]}, granularities=("word",)))
     case = cases["word"]
     # Each of the twelve words has a path of its own, those of a flat tree share another: all is lost, all is added.
     assert case.suspicion == 1
@@ -213,7 +252,10 @@ def test_a_translation_that_is_built_otherwise_is_suspected():
 def test_where_nothing_can_be_replaced_there_is_no_case_and_the_sentence_s_own_says_why():
     (case,) = checked(Upper(), {})
     assert case.factors == {"granularity": "sentence"}
-    assert case.evidence["untested"] == {"phrase": "nothing can be replaced", "word": "nothing can be replaced"}
+    assert case.evidence["untested"] == {
+        "phrase": "no phrase can be replaced as a whole",
+        "word": "no word can be replaced",
+    }
 
 
 def test_where_the_tree_has_no_such_phrase_that_is_said():
@@ -229,12 +271,12 @@ def test_without_a_parser_of_one_side_the_sentence_is_tested_alone(unknown):
 
 
 def test_without_substitutes_of_the_language_the_sentence_is_tested_alone():
-    async def none(*_: Any, **__: Any) -> list[Substitute]:
-        raise Refused("lexicon has no substitutes for 'eo'")
+    class Nothing(SubstituteTable):
+        async def __call__(self, *_: Any, **__: Any) -> list[Substitute]:
+            raise Refused("lexicon has no substitutes for 'eo'")
 
-    for phrases in (("NP",), ("SN",)):
-        (case,) = checked(Upper(), {}, substitutes=none, phrases=phrases)
-        assert set(case.evidence["untested"].values()) == {"lexicon has no substitutes for 'eo'"}
+    (case,) = checked(Upper(), {}, substitutes=Nothing({}))
+    assert set(case.evidence["untested"].values()) == {"lexicon has no substitutes for 'eo'"}
 
 
 class Failing(Upper):
@@ -266,7 +308,7 @@ class NoCapitals(TreeTable):
 
 
 def test_a_follow_up_s_translation_that_cannot_be_parsed_is_untested():
-    (case,) = checked(Upper(), {"long": ["short"]}, parse=NoCapitals({}, otherwise=shaped))
+    (case,) = checked(Upper(), {"thick": ["short"]}, parse=NoCapitals({}, otherwise=shaped))
     assert case.evidence["untested"] == {"phrase": "no tree", "word": "no tree"}
 
 
@@ -302,7 +344,7 @@ def test_the_word_does_not_depend_on_the_phrases():
 
 @given(st.lists(st.sampled_from(sorted(WORDS)), min_size=12, max_size=12), st.integers(0, 2**64 - 1))
 def test_a_perfect_translator_is_never_suspected(words, seed):
-    cases = checked(Upper(), {**WORDS, "short": ["long"]}, seed, text=" ".join(words))
+    cases = checked(Upper(), {**WORDS, "short": ["thick"]}, seed, text=" ".join(words))
     assert [case.factors["granularity"] for case in cases] == ["sentence", "phrase", "word"]
     assert cases[0].source_output.words == " ".join(words).upper()
     assert [(case.suspicion, case.violated) for case in cases] == [(0, False)] * 3

@@ -11,6 +11,7 @@ from concord import plugins
 from concord.errors import Refused, Untested
 from concord.language.parse.concord_en import Parser
 from concord.model import Text
+from concord.relations._protocol import load_relation
 from concord.relations.patinv import WAYS, check, compare, services
 from concord.testing import Echo, SubstituteTable, Table, TreeTable, check_relation, now
 
@@ -78,6 +79,21 @@ def test_phrases_that_the_sentence_can_do_without_are_removed():
         "on Tuesday": "The farmer sold the old bridge over the river.",
     }
     assert [case.factors["of"] for case in cases] == ["JJ", "PP", "PP"]
+
+
+def test_any_phrase_is_removed_in_the_published_form_and_what_is_left_is_not_parsed():
+    assert load_relation("patinv:paper").arguments({})["removable"] == "any"
+    parse = Seen()
+    options = {"to": "es", "ways": ("remove",), "removable": "any", "most_phrases": 99}
+    cases = now(check(Text(SENTENCE, "en"), Echo(), parse, NOTHING, Random(7), **options))
+    left = {case.evidence["removed"]: case.follow_up.words for case in cases}
+    assert left["sold the old bridge over the river on Tuesday"] == "The farmer."
+    assert left["The farmer"] == "Sold the old bridge over the river on Tuesday."
+    assert left["the old bridge"] == "The farmer sold over the river on Tuesday."
+    assert left["sold"] == "The farmer the old bridge over the river on Tuesday."
+    assert {case.factors["of"] for case in cases} >= {"NP", "VP", "PP", "JJ", "NN", "VBD"}
+    assert parse.asked == [SENTENCE]
+    assert len(left) > len(checked(ways=("remove",), most_phrases=99))
 
 
 def test_a_word_is_replaced_by_its_opposite():

@@ -81,6 +81,11 @@ def test_a_form_that_a_relation_does_not_have_is_refused():
             load_relation(name)
 
 
+def test_the_published_form_may_have_defaults_of_its_own():
+    for name, count in (("sit", 5), ("sit:paper", 50), ("sit:paper,count=3", 3)):
+        assert plugins.settings("relations", plugins.parse("relations", name))["count"] == count
+
+
 def test_the_published_form_fixes_its_options_and_the_comparator_hides_those_of_the_paper():
     ours, published = ({option.name for option in load_relation(name).options} for name in ("rti", "rti:paper"))
     assert published == {"d", "max_words", "min_content", "trees"}

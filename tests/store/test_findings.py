@@ -297,7 +297,7 @@ def test_a_damaged_row_is_one_row_with_an_error_and_no_finding(stored):
 
 def slowly(rows):
     """The findings of flagged cases, said a second time: by number, the cases of each with what is wrong."""
-    cases = Counter(finding_number(row, suspect) for row in rows for suspect in suspects(row))
+    cases = Counter(finding_number(row, suspect.translation) for row in rows for suspect in suspects(row))
     contradictions = {
         (word_number(row, suspect), contradiction_number(row, suspect)) for row in rows for suspect in suspects(row)
     }
@@ -316,7 +316,7 @@ def slowly(rows):
 
 
 def word_number(row, suspect):
-    return finding_number(row, suspect), problem_number(row, suspect.wrong)
+    return finding_number(row, suspect.translation), problem_number(row, suspect.wrong)
 
 
 TEXTS = st.sampled_from(["beds", "a bed", "two beds"])

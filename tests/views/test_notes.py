@@ -155,7 +155,7 @@ def test_the_notes_of_a_strangers_workspace_are_bounded_in_number_and_length() -
         (
             14,
             {"copy": 9, "x": 1},
-            "fake en→es: 14 of 288 answers are no translations (copied and x). Other relations do not judge them.",
+            "fake en→es: 14 of 288 answers are no translations (9 copied and 1 x). Other relations do not judge them.",
         ),
     ],
 )

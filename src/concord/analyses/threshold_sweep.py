@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from statistics import quantiles
 from typing import Any
 
+from concord.analyses.phrase_filters import FilterPoint, filter_grid
 from concord.errors import UserError
 from concord.labels.labels import CATEGORIES, Labels
 from concord.labels.majority import Verdict, verdict
+from concord.model import Text
 from concord.plain_data import plain
 from concord.signature import digest
 from concord.stats.wilson import wilson
@@ -53,7 +55,10 @@ class SweepPoint:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The counts of a run, of one of its domains, or of all runs together (`run` is None), at each threshold."""
+    """The counts of a run, of one of its domains, or of all runs together (`run` is None), at each threshold.
+
+    `tests` counts the different variants that are labelled, and `valid` those of them that are no bad tests.
+    """
 
     run: int | None
     system: str
@@ -61,17 +66,28 @@ class Scope:
     target_lang: str
     domain: str | None
     points: Sequence[SweepPoint]
+    tests: int
+    valid: int
+
+    @property
+    def validity(self) -> tuple[float, float] | None:
+        """Wilson's 95 % interval of the share of valid variants."""
+        return wilson(self.valid, self.tests)
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """The counts of all runs of one relation with the same options, whose suspicions are on one scale."""
+    """The counts of all runs of one relation with the same options, whose suspicions are on one scale.
+
+    `filters` has what stricter filters of phrases would leave, for a relation that has these filters.
+    """
 
     relation: str
     settings: Mapping[str, Any]
     thresholds: Sequence[float]
     scopes: Sequence[Scope]
     seconds: Sequence[tuple[RunRecord, Mapping[str, float]]]
+    filters: Sequence[FilterPoint] = ()
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
@@ -104,6 +120,8 @@ class _Case:
     translations: tuple[bytes, ...]
     wrong: tuple[bytes, ...]
     majority: Verdict
+    variant: Text
+    flagged: bool
 
 
 def _sweep(workspace: Workspace, runs: Sequence[RunRecord], thresholds: Sequence[float]) -> Sweep:
@@ -111,13 +129,15 @@ def _sweep(workspace: Workspace, runs: Sequence[RunRecord], thresholds: Sequence
     every = list({case.key: case for _, cases in by_run for case in cases}.values())
     levels = sorted(set(thresholds)) or _usual([case.suspicion for case in every])
     scopes = [
-        Scope(run.id, run.system, run.source, run.target, domain, points)
+        Scope(run.id, run.system, run.source, run.target, *counts)
         for run, cases in by_run
-        for domain, points in _by_domain(cases, levels)
+        for counts in _by_domain(cases, levels)
     ]
     if len(runs) > 1:
-        scopes += [Scope(None, "", "", "", domain, points) for domain, points in _by_domain(every, levels)]
-    return Sweep(runs[0].relation, runs[0].question, levels, scopes, [(run, run.stages) for run in runs])
+        scopes += [Scope(None, "", "", "", *counts) for counts in _by_domain(every, levels)]
+    options, seconds = runs[0].question, [(run, run.stages) for run in runs]
+    grid = filter_grid(options, ((case.variant, case.flagged, case.majority.verdict) for case in every))
+    return Sweep(runs[0].relation, options, levels, scopes, seconds, grid)
 
 
 def _cases(workspace: Workspace, run: RunRecord) -> list[_Case]:
@@ -136,16 +156,27 @@ def _cases(workspace: Workspace, run: RunRecord) -> list[_Case]:
                 translations=tuple(dict.fromkeys(digest(run.system, *answer) for answer in answers.values())),
                 wrong=tuple(dict.fromkeys(digest(run.system, *answers[role]) for role in majority.wrong)),
                 majority=majority,
+                variant=Text(**row["follow_up"]),
+                flagged=row["violated"],
             )
     return list(cases.values())
 
 
-def _by_domain(cases: Sequence[_Case], thresholds: Sequence[float]) -> list[tuple[str | None, list[SweepPoint]]]:
-    """Each domain, where there are several, and then all together."""
+def _by_domain(
+    cases: Sequence[_Case], thresholds: Sequence[float]
+) -> list[tuple[str | None, list[SweepPoint], int, int]]:
+    """The counts of each domain, where there are several, and then of all together."""
     domains = sorted({case.domain for case in cases})
     parts = [(domain, [case for case in cases if case.domain == domain]) for domain in domains]
     scopes = [*(parts if len(domains) > 1 else []), (None, cases)]
-    return [(domain, [_point(threshold, own) for threshold in thresholds]) for domain, own in scopes]
+    return [(domain, [_point(threshold, own) for threshold in thresholds], *_valid(own)) for domain, own in scopes]
+
+
+def _valid(cases: Sequence[_Case]) -> tuple[int, int]:
+    """How many variants are labelled, and how many of them are no bad tests; what is one in a case is one in all."""
+    tests = {case.variant for case in cases if case.majority.verdict}
+    bad = {case.variant for case in cases if case.majority.verdict == "bad test"}
+    return len(tests), len(tests - bad)
 
 
 def _usual(suspicions: Iterable[float]) -> list[float]:

@@ -18,6 +18,7 @@ from concord.errors import UserError
 from concord.labels.labels import SIDES, Label, Labels
 from concord.metrics import similarity
 from concord.model import Text
+from concord.plain_data import plain
 from concord.store import RunRecord, Workspace
 from concord.store.label_rows import outputs_of
 
@@ -28,6 +29,7 @@ METRICS = ("levenshtein", "bleu", "chrf")
 FEWEST = 3
 _NOTHING = 1e-9
 """The largest difference of two means that rounding explains."""
+_TRIPS: tuple[Trip, ...] = ("forward", "backward")
 _WRONG: dict[str, Trip] = {SIDES[0]: "forward", SIDES[1]: "backward", SIDES[2]: "forward"}
 """If both outputs are wrong, the forward trip made the mistake."""
 
@@ -55,11 +57,21 @@ class Blamed:
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
-    """The usual agreement of a system's correct round trips with other systems, and how often blame agrees with labels.
+class Wrong:
+    """The round trips that people say are wrong on one way: how many, how many are blamed rightly, mean agreement."""
 
-    `among` counts the flagged round trips that people have labelled, `right` those of them whose blame agrees with the
-    label; `untold` counts as disagreement.
+    among: int
+    right: int
+    forward: float | None = None
+    backward: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """The usual agreement of a system's correct round trips with other systems, and that of wrong ones (table 6).
+
+    `wrong` has, for either trip, all round trips that people have labelled so, flagged or not; `untold` counts as
+    blamed wrongly.
     """
 
     run: int
@@ -67,15 +79,19 @@ class Usual:
     metric: str
     forward: float
     backward: float
-    among: int
-    right: int
+    wrong: Mapping[Trip, Wrong] = field(default_factory=dict)
+
+    @property
+    def among(self) -> int:
+        return sum(wrong.among for wrong in self.wrong.values())
 
     @property
     def accuracy(self) -> float | None:
-        return self.right / self.among if self.among else None
+        return sum(wrong.right for wrong in self.wrong.values()) / self.among if self.among else None
 
     def plain(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__} | {"accuracy": self.accuracy}
+        facts = {name: plain(getattr(self, name)) for name in self.__slots__}
+        return facts | {"among": self.among, "accuracy": self.accuracy}
 
 
 @dataclass(slots=True)
@@ -100,7 +116,7 @@ def blame(workspace: Workspace, runs: Sequence[int], metrics: Sequence[str] = ME
             usual = system.usual()
             blamed = list(system.blamed(usual)) if usual else []
             result.blamed += blamed
-            result.usual += _usual_rows(system, usual, blamed)
+            result.usual += _usual_rows(system, usual)
             result.untold += sum(row["violated"] for row in trips[record.id].values()) - len(blamed)
     return result
 
@@ -158,7 +174,7 @@ class _System:
             if row["violated"]:
                 agreement = {metric: by_text[words] for metric, by_text in self.agreement.items()}
                 forward, backward = ({metric: pair[trip] for metric, pair in agreement.items()} for trip in (0, 1))
-                trips = {metric: _trip(pair, usual[metric]) for metric, pair in agreement.items()}
+                trips = {metric: blamed_trip(pair, usual[metric]) for metric, pair in agreement.items()}
                 yield Blamed(row, forward, backward, trips, _WRONG.get(self.labels[words] or ""))
 
 
@@ -177,11 +193,17 @@ def _system(
     return _System(record, rows, agreement, {words: _labelled(row, labels) for words, row in rows.items()})
 
 
-def _usual_rows(system: _System, usual: Mapping[str, tuple[float, float]], blamed: Sequence[Blamed]) -> Iterator[Usual]:
-    labelled = [trip for trip in blamed if trip.label]
-    for metric, (forward, backward) in usual.items():
-        right = sum(trip.blame[metric] == trip.label for trip in labelled)
-        yield Usual(system.record.id, system.record.system, metric, forward, backward, len(labelled), right)
+def _usual_rows(system: _System, usual: Mapping[str, tuple[float, float]]) -> Iterator[Usual]:
+    for metric, correct in usual.items():
+        wrong = {trip: _wrong(system, metric, correct, trip) for trip in _TRIPS}
+        yield Usual(system.record.id, system.record.system, metric, *correct, wrong)
+
+
+def _wrong(system: _System, metric: str, usual: tuple[float, float], trip: Trip) -> Wrong:
+    labelled = [words for words, label in system.labels.items() if _WRONG.get(label or "") == trip]
+    pairs = [system.agreement[metric][words] for words in labelled]
+    right = sum(blamed_trip(pair, usual) == trip for pair in pairs)
+    return Wrong(len(pairs), right, *(_mean(pairs) if pairs else ()))
 
 
 def _agreement(metric: str, row: Row, rivals: Sequence[Row]) -> tuple[float, float]:
@@ -198,7 +220,12 @@ def _mean(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return fmean(forward), fmean(backward)
 
 
-def _trip(agreement: tuple[float, float], usual: tuple[float, float]) -> TripVerdict:
+def blamed_trip(agreement: tuple[float, float], usual: tuple[float, float]) -> TripVerdict:
+    """The trip on which the agreement has fallen at least as much as on the other one.
+
+    >>> blamed_trip((0.39, 0.66), usual=(0.50, 0.64)), blamed_trip((0.42, 0.54), usual=(0.50, 0.64))
+    ('forward', 'backward')
+    """
     forward, backward = (before - now for before, now in zip(usual, agreement, strict=True))
     if max(forward, backward) <= _NOTHING:
         return "untold"

@@ -23,6 +23,7 @@ from concord.api.detection import write_evaluation as write_evaluation
 from concord.api.experiment import analyse as analyse
 from concord.api.experiment import analyse_experiment as analyse_experiment
 from concord.api.experiment import dry_run_experiment as dry_run_experiment
+from concord.api.experiment import rating_sheet as rating_sheet
 from concord.api.experiment import report_experiment as report_experiment
 from concord.api.experiment import run_experiment as run_experiment
 from concord.api.export import export as export

@@ -38,7 +38,7 @@ def evaluate(
     from concord.analyses.detection.evaluation import evaluated
 
     how = terms or EvaluationTerms()
-    return evaluated(_labelled(source, workspace, how.label, how.scores), how)
+    return evaluated(_labelled(source, workspace, how), how)
 
 
 def write_evaluation(evaluation: Evaluation, folder: str | Path) -> list[Path]:
@@ -67,7 +67,8 @@ def tune(
 
     plugins.admit(relation)
 
-    return tuned(_labelled(source, workspace, label, [score] if score else []), relation, want, Path(config))
+    terms = EvaluationTerms(label, [score] if score else [])
+    return tuned(_labelled(source, workspace, terms), relation, want, Path(config))
 
 
 def fit_comparator(
@@ -98,7 +99,7 @@ def forget_comparator(relation: str, *, workspace: str | Path = WORKSPACE) -> li
         return forgotten(store, relation)
 
 
-def _labelled(source: Chosen | str | Path, workspace: str | Path, label: str, scores: Sequence[str]) -> LabelledRows:
+def _labelled(source: Chosen | str | Path, workspace: str | Path, how: EvaluationTerms) -> LabelledRows:
     from concord.analyses.detection.labelled_rows import labelled_runs, read_labelled
 
     sources = [source] if isinstance(source, (str, Path)) else list(source)
@@ -106,10 +107,14 @@ def _labelled(source: Chosen | str | Path, workspace: str | Path, label: str, sc
     if tables and len(sources) > 1:
         raise UserError(f"an evaluation is of one file or of runs, not of: {', '.join(map(str, sources))}")
     if tables:
-        return read_labelled(Path(tables[0]), label, scores)
+        return read_labelled(Path(tables[0]), how.label, how.scores, how.kinds, how.forward)
+    if how.kinds or how.forward not in ("", "wrong"):
+        raise UserError(
+            "of runs, the labels say the kinds and which output is wrong: leave out --kinds, or --forward wrong"
+        )
     with Workspace(workspace, create=False) as store:
         runs = [run for run in sources if not isinstance(run, Path)]
-        return labelled_runs(store, select(store, runs, measured=True), scores)
+        return labelled_runs(store, select(store, runs, measured=True), how.scores, forward=bool(how.forward))
 
 
 def detectors(workspace: str | Path, runs: Chosen = (), *, patient: bool = True) -> Evaluated:

@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.analyses.experiment import Asked, Design, Experiment, design, execution, read_experiment
-from concord.analyses.experiment.observations import runs_of
+from concord.analyses.experiment.observations import observations, runs_of
+from concord.analyses.experiment.rating import COLUMNS, rating_lines
 from concord.api._common import now, open_or_empty, resolve_names
 from concord.corpus import read
 from concord.engine.batching.budget import Budget
-from concord.errors import WORKSPACE, ServiceError
+from concord.errors import WORKSPACE, ServiceError, UserError
+from concord.labels.spreadsheets import write_sheet
 from concord.model import System
 from concord.runs import plan as planning
 from concord.runs.estimate import Estimate, estimate
 from concord.runs.execute import SEED, RunExecutor, Settings
+from concord.runs.select import refuse_overwriting
 from concord.runs.summary import Progress, Summary
 from concord.store import Workspace
 
@@ -97,6 +100,30 @@ def report_experiment(results: ExperimentResults, page: str | Path, *, charts: s
 
     write_page(results, Path(page))
     return [Path(page), *(write_pictures(results, Path(charts)) if charts is not None else [])]
+
+
+def rating_sheet(
+    path: str | Path,
+    sheet: str | Path,
+    *,
+    workspace: str | Path = WORKSPACE,
+    size: int = 140,
+    target: str = "",
+    seed: int = SEED,
+    force: bool = False,
+) -> int:
+    """Write a sheet to score direct translations of an experiment from 0 to 3; return the number of its lines.
+
+    An existing file may hold somebody's work, and is replaced only by `force`.
+    """
+    if Path(sheet).exists() and not force:
+        raise UserError(f"{sheet} is there already, and may hold scores. Choose another name, or --force")
+    plan = read_experiment(path)
+    drawn = design(plan, read(plan.corpus, plan.source))
+    with Workspace(workspace, create=False) as store:
+        refuse_overwriting(workspace, sheet)
+        observed = list(observations(store, [run.run.id for run in runs_of(store, plan, drawn)]))
+        return write_sheet(Path(sheet), COLUMNS, rating_lines(observed, size, target, seed))
 
 
 def analyse(

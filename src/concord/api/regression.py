@@ -138,7 +138,7 @@ def gate(
     from concord.analyses.regression.accepted_findings import read
     from concord.analyses.regression.gate import judge
     from concord.store.index.finding_reader import finding_numbers
-    from concord.store.index.reader import read as read_findings
+    from concord.store.index.reader import read as read_index
     from concord.store.verdict_arrays import verdicts
     from concord.views.regression.junit import write
 
@@ -150,7 +150,7 @@ def gate(
         accepted: Sequence[Accepted] = read(rules.accepted) if rules.accepted else ()
         if junit is not None:
             refuse_overwriting(workspace, junit)
-        numbers, load = read_findings(store, records, finding_numbers), partial(verdicts, store)
+        numbers, load = read_index(store, records, finding_numbers), partial(verdicts, store)
         judged = partial(judge, store, records, rules, numbers=numbers, pairs=pairs, accepted=accepted, most=most)
         gate_result = with_index(store, lambda index: judged(partial(load, keep=index.blob)))
     gate_result.findings[:] = [replace(each, row=plain_row(each.row)) for each in gate_result.findings]

@@ -59,6 +59,22 @@ def evaluate(
         ),
     ] = "product",
     resamples: Annotated[int, option(min=1, help="Bootstrap resamples for the confidence intervals.")] = 1000,
+    kinds: Annotated[
+        str,
+        option(
+            metavar="COLUMN",
+            help="The column with the kinds of error, to count what each score finds of each. Labels of runs, and "
+            "Concord's own sheets, have them.",
+        ),
+    ] = "",
+    forward: Annotated[
+        str,
+        option(
+            metavar="COLUMN",
+            help="Judge the way there alone, by the column that says which output is wrong (of runs and sheets: "
+            "`wrong`). Rows whose way back alone is wrong are left out.",
+        ),
+    ] = "",
     seed: Seed = 12345,
     out: Annotated[
         Path | None,
@@ -76,15 +92,18 @@ def evaluate(
 ) -> None:
     """Measure how well scores tell bugs from correct translations, at every threshold, alone and combined."""
     if detectors:
-        if score or normalise or mix or split is not None or folds is not None or out is not None:
+        if score or normalise or mix or split is not None or folds is not None or out is not None or kinds or forward:
             raise UserError(
-                "--detectors takes only runs; leave out --score, --normalise, --mix, --split, --folds and --out"
+                "--detectors takes only runs; leave out --score, --normalise, --mix, --split, --folds, --kinds,"
+                " --forward and --out"
             )
         _print_detectors(_runs_alone(source or [], "--detectors evaluates labelled"), workspace, as_json)
         return
     from concord.views.detection.tables import tables
 
-    terms = api.EvaluationTerms(label, score or (), normalise, mix, split, folds, combine_at, resamples, seed)
+    terms = api.EvaluationTerms(
+        label, score or (), normalise, mix, split, folds, combine_at, resamples, seed, kinds, forward
+    )
     evaluation = api.evaluate(source or [], terms, workspace=workspace)
     written = api.write_evaluation(evaluation, out) if out is not None else []
     if as_json:

@@ -9,6 +9,7 @@ import typer
 from concord import api
 from concord.cli.app import app
 from concord.cli.exit_codes import FAILED
+from concord.cli.labels import label
 from concord.cli.options import (
     AsJson,
     DryRun,
@@ -90,7 +91,10 @@ def run(
 Level = Annotated[float, option(help="The confidence level of intervals and tests.")]
 HumanScores = Annotated[
     str | None,
-    option("--human", help="A table of human scores: system, sentence, score, optionally target."),
+    option(
+        "--human",
+        help="Human scores: a sheet of `label rate`, or a table of system, sentence, score, perhaps target, seconds.",
+    ),
 ]
 
 
@@ -138,6 +142,28 @@ def report(
         print_json({"files": [str(path) for path in written]})
     else:
         print("\n".join(f"Report: {path}" if path == output else str(path) for path in written))
+
+
+@label.command("rate")
+def rate(
+    file: File,
+    sheet: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write: .csv, .tsv or .jsonl.")],
+    workspace: WorkspaceFile = WORKSPACE,
+    size: Annotated[int, option(min=1, help="The most translations, those of all systems together.")] = 140,
+    target: Annotated[str, option(help="Only translations into this language. [default: all targets]")] = "",
+    seed: Seed = 12345,
+    force: Annotated[bool, option("--force", help="Overwrite an existing file.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write direct translations of an experiment for people to score from 0 to 3, without their systems."""
+    written = api.rating_sheet(file, sheet, workspace=workspace, size=size, target=target, seed=seed, force=force)
+    if as_json:
+        print_json({"file": str(sheet), "lines": written})
+        return
+    print(f"{plural(written, 'translation')}: {visible(sheet)}")
+    print("Fill in score (0 completely wrong, 1 poor, 2 minor errors, 3 perfect) and, if timed, seconds; then:")
+    rest = f"{shlex.quote(visible(file))} --human {shlex.quote(visible(sheet))}{workspace_option(workspace)}"
+    print(f"  {program_name()} experiment analyse {rest}")
 
 
 @app.command("analyse")

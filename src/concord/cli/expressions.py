@@ -24,6 +24,7 @@ from concord.plural import plural
 
 Measures = Literal["geometric", "paper"]
 Language = Annotated[str, option("--from", metavar="LANG", help="The language of the sentences (BCP-47).")]
+_RIGHTLY = ("forward blamed rightly", "backward", "both")
 _COUNTS = ("quantity", "logic", "related")
 _PAIR_OPTIONS = {"measure": "--measure", "k": "--k"}
 _SENTENCE_OPTIONS = {"source": "--from", "format": "--format", "limit": "--limit"}
@@ -54,8 +55,9 @@ def regex(
 ) -> None:
     """Translate sentences into regular expressions, or compare two: r compares tokens, d languages, h combines both.
 
-    Sentences that ask for lines are translated as in the regex benchmarks, where | binds more loosely than
-    concatenation, whatever the sentence means. For `. * ( A ) | ( B ) . *` the column `reading` says what is meant.
+    Sentences that ask for lines in the words of the regex benchmarks are translated as there, where | binds more
+    loosely than concatenation, whatever the sentence means: for `. * ( A ) | ( B ) . *` the column `reading` says what
+    is meant. In other words ("show me lines which have 'bar'"), they are translated as they are meant.
 
     The exit code is 1 if nothing could be read or compared.
     """
@@ -116,7 +118,8 @@ def prevalence(
 ) -> None:
     """Count the sentences with quantifiers or logic, and those among them without a vague quantity (precise).
 
-    Comparisons, shares, vague quantifiers, inclusion and exclusion count.
+    Comparisons, shares, vague quantifiers, inclusion and exclusion count. More words are known than the patterns of
+    SemMT's table 1 have, so shares are higher than in the paper.
     """
     tally = api.prevalence(corpus, source=source, format=format, least_words=least_words)
     if not tally.kept:
@@ -172,12 +175,22 @@ def blame(
         usual, rows = ([entry.plain() for entry in entries] for entries in (trips.usual, trips.blamed))
         print_json({"usual": usual, "rows": rows, "untold": trips.untold})
         return
-    columns = ("run", "system", "metric", "usual forward", "usual backward", "labelled", "blamed rightly")
+    columns = ("run", "system", "metric", "correct", "wrong forward", "wrong backward", *_RIGHTLY)
     usual_rows = [
-        (str(u.run), u.system, u.metric, f"{u.forward:.3f}", f"{u.backward:.3f}", str(u.among), _accuracy(u.accuracy))
+        (
+            str(u.run),
+            u.system,
+            u.metric,
+            _similarities(u),
+            *map(_similarities, wrong),
+            *map(_share, wrong),
+            _accuracy(u),
+        )
         for u in trips.usual
+        for wrong in [u.wrong.values()]
     ]
     print_table(columns, usual_rows)
+    print("Mean similarity to other systems' translations, forward / backward, of correct and of wrong round trips")
     names = list(dict.fromkeys(usual.metric for usual in trips.usual))
     blamed_rows = [
         (t.row["system"], t.row["segment"], *(_blamed(t, name) for name in names), visible(t.row["source"]["words"]))
@@ -202,8 +215,17 @@ def _cell(value: object) -> str:
     return f"{value:.3f}" if isinstance(value, float) else visible(value)
 
 
-def _accuracy(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1%}"
+def _similarities(side: Any) -> str:
+    """The mean similarities of some round trips, forward / backward."""
+    return "–" if side.forward is None else f"{side.forward:.3f} / {side.backward:.3f}"
+
+
+def _share(wrong: Any) -> str:
+    return f"{wrong.right} of {wrong.among}"
+
+
+def _accuracy(usual: Any) -> str:
+    return "–" if usual.accuracy is None else f"{usual.accuracy:.1%}"
 
 
 def _blamed(trip: Any, metric: str) -> str:

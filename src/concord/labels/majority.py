@@ -20,13 +20,14 @@ class Verdict:
 
     `verdict` is empty where nobody judged these outputs; then `stale` says whether other outputs were judged. `wrong`
     are the roles of the wrong outputs, named by more than half of those labels that say `error` and name a side;
-    `categories` likewise.
+    `categories` and `kinds` likewise.
     """
 
     verdict: str = ""
     stale: bool = False
     wrong: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
 
 
 def verdict(labels: Sequence[Label], outputs: str) -> Verdict:
@@ -42,6 +43,7 @@ def verdict(labels: Sequence[Label], outputs: str) -> Verdict:
         most,
         wrong=_most(_WRONG[label.wrong] for label in agreeing if label.wrong),
         categories=_most(label.categories for label in agreeing if label.categories),
+        kinds=_most(label.kinds for label in agreeing if label.kinds),
     )
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from concord.errors import Untested, UserError
 from concord.language.services import Substitutes
 from concord.language.substitutes import GOOD, NATURAL, Substitute
+from concord.language.substitutes._joint_parse import change
 from concord.language.tokens import split
 from concord.language.trees import Tree
 from concord.model import Text
@@ -112,6 +113,14 @@ def check_length(text: Text) -> None:
     """Untested if a text has more than `LONGEST` words and marks, and is not changed."""
     if too_long(text):
         raise Untested(f"more than {LONGEST} words and marks")
+
+
+def all_replaced(text: Text, substitutes: Sequence[Substitute]) -> Text:
+    """The text with several of its words replaced at once."""
+    words = text.words
+    for start, end, new in sorted((change(text.words, substitute) for substitute in substitutes), reverse=True):
+        words = words[:start] + new + words[end:]
+    return Text(words, text.lang)
 
 
 def too_long(text: Text) -> bool:

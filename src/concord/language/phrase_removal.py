@@ -1,4 +1,4 @@
-"""Removal of optional phrases: modifiers of a noun, a verb or the whole sentence, with the commas around them."""
+"""Removal of words and phrases, with the commas around them: any, or modifiers of a noun, a verb or the sentence."""
 
 from dataclasses import dataclass, field
 
@@ -14,6 +14,8 @@ _VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
 _LINKING = frozenset({"be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m", "seem", "become"})
 _ADVERBIAL = frozenset({"because", "when", "while", "although", "though", "after", "before", "since", "until", "if"})
 _CLOSING = frozenset(".!?;:")
+ANY = frozenset({"JJ", "NN", "RB", "VB", "NP", "VP", "PP", "ADVP"})
+"""The words, by the first letters of their tags, and phrases that are removed where any may be."""
 _OPEN_CLASS = 3
 """Letters of the shortest removed phrase's content word; shorter ones hardly change a meaning."""
 
@@ -34,8 +36,11 @@ class Removed:
     shape: str = field(repr=False)
 
 
-def removals(tree: Tree, lang: str) -> list[Removed]:
+def removals(tree: Tree, lang: str, *, any_phrase: bool = False) -> list[Removed]:
     """Every text with one phrase removed, by the position of the phrase.
+
+    These are the phrases that the sentence can do without, or with `any_phrase` all words and phrases of the labels
+    `ANY` that leave a word behind.
 
     >>> from concord.language.trees import read_brackets
     >>> tree = read_brackets("(ROOT (S (NP (DT an) (JJ old) (NN man)) (VP (VBD left))))")
@@ -45,7 +50,8 @@ def removals(tree: Tree, lang: str) -> list[Removed]:
     by_span = {}
     for parent in tree.nodes():
         for index, child in enumerate(parent.children):
-            if _is_removable(parent, index) and _has_content_word(child, lang):
+            removable = _is_any(child) if any_phrase else _is_removable(parent, index)
+            if removable and _has_content_word(child, lang):
                 by_span[child.start, child.end] = _without(tree, child, lang)
     return [by_span[span] for span in sorted(by_span)]
 
@@ -76,6 +82,15 @@ def changed_sentence(tree: Tree, offset: int, new: Text) -> tuple[Tree, Text]:
         return tree, new
     words = new.words[len(before) : len(new.words) - len(after)].strip()
     return Tree(tree.label, sentence.start, sentence.end, (sentence,), tree.text), Text(words, new.lang)
+
+
+def _is_any(phrase: Tree) -> bool:
+    """Whether a word or phrase has one of the labels, is no part of a longer word, and is not all of the text."""
+    text, start, end = phrase.text, phrase.start, phrase.end
+    if (phrase.label if phrase.children else phrase.label[:2]) not in ANY:
+        return False
+    joined = text[start - 1 : start].isalnum() or bool({text[start - 1 : start], text[end : end + 1]} & set("-'’/"))
+    return not joined and any(character.isalnum() for character in text[:start] + text[end:])
 
 
 def _is_removable(parent: Tree, index: int) -> bool:

@@ -3,7 +3,7 @@
 import itertools
 import unicodedata
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from concord.language.stopwords import stop_words
@@ -54,8 +54,7 @@ class Sizes:
         words = [leaf.words for leaf in leaves if is_word(leaf.words)]
         if not 1 < len(words) <= self.most_words:
             return False
-        empty = stop_words(lang)
-        return sum(word.casefold().replace("’", "'") not in empty for word in words) >= self.least_content
+        return content_words(words, lang) >= self.least_content
 
 
 def phrases(tree: Tree, labels: Sequence[str], *, at_least: float | None = None) -> list[tuple[Phrase, list[Tree]]]:
@@ -91,6 +90,12 @@ def alone(leaves: Sequence[Tree]) -> list[Tree]:
     if any(_is_one_of_two(words[index]) and partner.get(index, -1) not in indices for index in indices):
         return []
     return list(leaves[first : last + 1])
+
+
+def content_words(words: Iterable[str], lang: str) -> int:
+    """How many of the words mean something by themselves: those that are no stop words."""
+    empty = stop_words(lang)
+    return sum(word.casefold().replace("’", "'") not in empty for word in words)
 
 
 def is_word(words: str) -> bool:

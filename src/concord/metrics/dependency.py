@@ -1,8 +1,9 @@
 """Similarity of the counts of dependency relations (He, Meister and Su, ICSE 2020; SemMT's DEP, Cao et al. 2021).
 
 How often each kind of relation occurs in the two texts is compared: 1 − the sum of the differences / the number of
-relations in both. `parser` makes the trees (`concord parsers`); by default the one that ships, for English. A relation
-that has the service `depend` uses it instead, by `similarity_asked`, and shares its batches with other checks.
+relations in both. `parser` makes the trees of the languages that it knows (`concord parsers`), the one that ships
+those of English. A relation that has the service `depend` uses it instead, by `similarity_asked`, and shares its
+batches with other checks.
 
 Range [0, 1], higher is more alike; symmetric. Two blank texts have 1, a blank and a non-blank one 0.
 """
@@ -11,21 +12,21 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from concord.errors import ServiceError
-from concord.language.parse._choice import parseable, parsers
+from concord.errors import ServiceError, UserError
+from concord.language.parse._choice import AUTO, parseable, parsers
 from concord.language.services import Depend
 from concord.language.trees.dependencies import counts, relations
 from concord.model import Text
 
 
 def similarity(
-    a: Text, b: Text, *, parser: Annotated[str, "Parser that makes the trees, of `concord parsers`."] = "concord_en"
+    a: Text, b: Text, *, parser: Annotated[str, "Parser of the languages that the embedded ones lack."] = AUTO
 ) -> float:
     """How alike two texts are built, in [0, 1]; higher is more alike."""
     return similarity_many([(a, b)], parser=parser)[0]
 
 
-def similarity_many(pairs: Sequence[tuple[Text, Text]], *, parser: str = "concord_en") -> list[float]:
+def similarity_many(pairs: Sequence[tuple[Text, Text]], *, parser: str = AUTO) -> list[float]:
     """`similarity` of every pair; each text is parsed once, and all of them together."""
     return _similarities(pairs, _relations(parser, _texts_with_words(pairs)))
 
@@ -53,10 +54,15 @@ def _similarity(a: Counter[str], b: Counter[str]) -> float:
 def _relations(parser: str, texts: list[Text]) -> dict[Text, Counter[str]]:
     """The counts of the parser's own relations if it has any, else of relations by head rules on its trees."""
     relation_counts: dict[Text, Counter[str]] = {}
-    with parsers(parser) as choice:
+    with parsers(parser) as chosen, parsers(AUTO) as embedded:
         for lang in dict.fromkeys(text.lang for text in texts):
-            plugin = choice.require(lang, "dependency:parser=NAME")
+            plugin = chosen.find(lang) or embedded.require(lang, "dependency:parser=NAME")
             batch, own = [text for text in texts if text.lang == lang], hasattr(plugin, "depend")
+            if not own and plugin.kind == "shallow":
+                raise UserError(
+                    f"{plugin.id} gives '{lang}' shallow trees, from which no dependency relations can be read. Choose "
+                    "a parser that has them with dependency:parser=NAME: corenlp, spacy, stanza"
+                )
             for text, answer in zip(batch, plugin.depend(batch) if own else plugin.parse(batch), strict=True):
                 if isinstance(answer, ServiceError):
                     raise answer

@@ -22,7 +22,7 @@ that `check` returns: their own suspicion becomes their score `paper`, and only 
 import contextlib
 import inspect
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from random import Random
 from types import ModuleType
@@ -132,7 +132,8 @@ class RelationForm:
         """The options that a user may set."""
         own = plugins.parameters(self.check)
         if self.published:
-            return [option for option in own if option.name not in (self.traits.paper or {})]
+            free = [option for option in own if option.name not in (self.traits.paper or {})]
+            return [replace(option, default=self.traits.published.get(option.name, option.default)) for option in free]
         if not self.compares:
             return own
         return [

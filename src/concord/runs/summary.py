@@ -33,8 +33,8 @@ class Progress:
 class Summary:
     """One run with its counts of cases and of checks: `bare` without a case, `not_judged` with one that is not.
 
-    `failures` counts the kinds of failures in a run of `sane`, of at most `MOST_FAILURES` answers, and `untested` the
-    reasons why checks have no case; a relation need not give one.
+    `failures` counts the kinds of failures in a run of `sane`, and `untested` the reasons why checks have no case; a
+    relation need not give one.
     """
 
     run: RunRecord

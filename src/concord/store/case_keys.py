@@ -42,6 +42,11 @@ def key_number(key: bytes) -> int:
     return int.from_bytes(key[:8])
 
 
+def sentence_number(text: str) -> int:
+    """The hash by which a sentence is known in all runs, however often it stands in a corpus."""
+    return key_number(digest(text, size=8))
+
+
 def outputs_id(outputs: str) -> str:
     """A short id of outputs; its first letter keeps spreadsheets from reading it as a number."""
     return "o" + digest(outputs, size=_SIZE).hex()

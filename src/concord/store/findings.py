@@ -98,9 +98,9 @@ def suspects(row: Row) -> list[Suspect]:
     return [Suspect(role, answers[role], _wrong_word(row, blame, role)) for role in roles]
 
 
-def finding_number(row: Row, suspect: Suspect) -> int:
+def finding_number(row: Row, translation: Translation) -> int:
     """The hash of a translation of the row's system and direction."""
-    return _number(row, suspect.translation)
+    return _number(row, translation)
 
 
 def problem_number(row: Row, wrong: WrongWord | None) -> int:

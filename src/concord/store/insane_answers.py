@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from concord.errors import NOT_JUDGED
 from concord.language.sanity import SANE
+from concord.store.queries import FAILURE_SQL
 from concord.store.records import RunRecord
 from concord.store.workspace import Workspace
 
@@ -20,10 +21,10 @@ _KIND = re.compile(r"is not sane \((\w+)\)")
 _CUT = "length"
 """What `sane` says of answers that were cut, which other relations refuse for that alone."""
 # A sentence fails if more than half of its answers do; the kind of its failure is that of any of them.
-_BY_SANE = """
-SELECT CASE WHEN avg(suspicion > threshold) > 0.5 THEN max(CASE WHEN suspicion <= threshold THEN ''
-    WHEN json_valid(body) THEN coalesce(json_extract(body, '$.factors.failure'), '') ELSE '' END) END
-FROM checks JOIN cases USING (run, position, repetition) WHERE run IN ({}) GROUP BY text"""
+_BY_SANE = f"""
+SELECT CASE WHEN avg(suspicion > threshold) > 0.5
+    THEN max(CASE WHEN suspicion > threshold THEN coalesce({FAILURE_SQL}, '') ELSE '' END) END
+FROM checks JOIN cases USING (run, position, repetition) WHERE run IN ({{}}) GROUP BY text"""
 _BY_OTHERS = f"""
 SELECT max(CASE WHEN error GLOB '{NOT_JUDGED}the answer to *' THEN error END) FROM checks
 WHERE run IN ({{}}) AND (cases > 0 OR error GLOB '{NOT_JUDGED}the answer to *') GROUP BY text"""

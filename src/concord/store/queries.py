@@ -1,7 +1,5 @@
 """Reading the rows of runs: a case with its texts and evidence, or an error in its place."""
 
-import contextlib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -33,7 +31,8 @@ _CHECK_COLUMNS = Shape(
     cases=int,
     **dict.fromkeys(("number", "key", "suspicion", "threshold", "body"), type(None)),
 )
-MOST_FAILURES = 10_000
+FAILURE_SQL = "CASE WHEN json_valid(body) THEN json_extract(body, '$.factors.failure') END"
+"""The SQL expression for how an answer fails, in a run of `sane`; NULL for a damaged row."""
 MOST_REASONS = 20
 _LIMIT = 2**31
 """Positions, repetitions and numbers of cases are below it."""
@@ -75,14 +74,13 @@ class RunQueries(StoredRuns):
     def failures(self, run: RunRecord) -> dict[str, int]:
         """How many answers in a run of `sane` fail for each kind of reason, the most frequent first.
 
-        Only the first `MOST_FAILURES` are read, and damaged rows are left out.
+        Damaged rows are left out.
         """
-        query = f"SELECT body FROM cases WHERE run = ? AND {flagged_sql([run])} ORDER BY suspicion DESC LIMIT ?"
-        kinds: Counter[str] = Counter()
-        for (body,) in self.many(query, (run.id, MOST_FAILURES)):
-            with contextlib.suppress(DamagedRow):
-                kinds[case_json.unpack(body)["factors"].get("failure", "")[:LONGEST_NAME]] += 1
-        return dict(kinds.most_common())
+        query = (
+            f"SELECT {FAILURE_SQL}, count(*) FROM cases WHERE run = ? AND {flagged_sql([run])}"
+            " GROUP BY 1 ORDER BY 2 DESC, min(position)"
+        )
+        return {str(kind)[:LONGEST_NAME]: count for kind, count in self.many(query, (run.id,)) if kind is not None}
 
     def repetitions(self, run: int) -> int:
         """How often each segment was checked in a run."""

@@ -21,7 +21,7 @@ from concord.errors import NOT_JUDGED
 from concord.model import RelationFacts
 from concord.signature import digest
 from concord.store.array_codec import Array, pack, unpack
-from concord.store.case_keys import asked_factors, key_number, outputs_number
+from concord.store.case_keys import asked_factors, key_number, outputs_number, sentence_number
 from concord.store.label_rows import outputs_of
 from concord.store.workspace import Workspace
 
@@ -157,7 +157,7 @@ class _ArrayBuilder:
 
     def add(self, row: Mapping[str, Any]) -> None:
         if row["text"] != self._text:
-            self._text, self._sentence = row["text"], key_number(digest(row["text"], size=8))
+            self._text, self._sentence = row["text"], sentence_number(row["text"])
         if (location := (row["position"], row["repetition"])) != self._location:
             self._location, self._failed_here = location, False
             self._add_check(row)

@@ -2,8 +2,9 @@
 
 `--system table:FILE`, where FILE has one translation per line: four columns separated by tabs
 (source language, target language, text, translation), or JSON objects with the keys `source_lang`,
-`target_lang`, `source` and `target`. Of several translations of one text the last counts. From
-Python, `Translator(rows={("good day", "en", "es"): "buenos días"})`.
+`target_lang`, `source` and `target` (or `corrected`, as in exported corrections). Of several
+translations of one text the last counts. From Python,
+`Translator(rows={("good day", "en", "es"): "buenos días"})`.
 """
 
 import json
@@ -76,7 +77,7 @@ def _columns(line: str) -> list[str]:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"not JSON ({error})") from None
-    columns = [row.get(name) for name in COLUMNS]
+    columns = [row.get(name, row.get("corrected") if name == "target" else None) for name in COLUMNS]
     if not all(isinstance(column, str) for column in columns):
         raise ValueError(f"the keys {', '.join(COLUMNS)} must be there and hold text")
     return columns

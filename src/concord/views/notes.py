@@ -38,10 +38,8 @@ def failed_answers(summaries: Sequence[Summary]) -> list[str]:
 
 
 def _failed(summary: Summary) -> str:
-    run, failures = summary.run, summary.failures
-    is_exact = sum(failures.values()) == summary.violated
-    kinds = [(f"{count:,} " if is_exact else "") + FAILURES.get(kind, kind) for kind, count in failures.items()]
-    is_one = summary.violated == 1
+    run, is_one = summary.run, summary.violated == 1
+    kinds = [f"{count:,} {FAILURES.get(kind, kind)}" for kind, count in summary.failures.items()]
     return (
         f"{run.system} {direction(run.source, run.target)}: {summary.violated:,} of {plural(summary.cases, 'answer')}"
         f" {'is no translation' if is_one else 'are no translations'} ({_listed(kinds)}). Other relations do not judge"

@@ -1,9 +1,12 @@
 """`TextTable`, and the tables of a threshold sweep: cases, precision, translations by category, seconds."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 from typing import TypeVar
 
+from concord.analyses.phrase_filters import FilterPoint
 from concord.analyses.threshold_sweep import Scope, Sweep, SweepPoint
 from concord.labels.labels import CATEGORIES
 from concord.language.codes import direction
@@ -68,6 +71,8 @@ def _tables(sweep: Sweep) -> Iterator[TextTable]:
     yield replace(translations, note=NO_SIDE.format(plural(unknown, "error"))) if unknown else translations
     if labelled:
         yield _categories(name, sweep)
+        yield from _validity(name, sweep)
+    yield from _filters(name, sweep)
     yield _seconds(name, sweep)
 
 
@@ -96,6 +101,36 @@ def _categories(name: str, sweep: Sweep) -> TextTable:
     ]
     title = f"{name}: distinct wrong translations by category, suspicion > {sweep.thresholds[0]:g}"
     return TextTable(title, (*WHERE, "domain", *CATEGORIES, "no category"), rows)
+
+
+def _validity(name: str, sweep: Sweep) -> Iterator[TextTable]:
+    """How many of the labelled variants are valid; only where people call some of them bad tests."""
+    if all(scope.valid == scope.tests for scope in sweep.scopes):
+        return
+    rows = [
+        (*_where(scope), _domain(scope), f"{scope.tests:,}", f"{scope.valid / scope.tests:.1%} ({scope.valid:,})")
+        for scope in sweep.scopes
+        if scope.tests
+    ]
+    columns = (*WHERE, "domain", "labelled", "no bad test")
+    yield TextTable(f"{name}: variants that are valid tests", columns, rows)
+
+
+def _filters(name: str, sweep: Sweep) -> Iterator[TextTable]:
+    """What other limits of words and of content words would leave, as in the grid by which the paper chose its own."""
+    cells = {(point.words, point.content): point for point in sweep.filters if point.pairs}
+    if cells:
+        lengths, contents = (sorted(set(limits)) for limits in zip(*cells, strict=True))
+        rows = [(f"≤ {words} words", *(_left(cells.get((words, least))) for least in contents)) for words in lengths]
+        columns = ("phrases of", *(f"≥ {least} content" for least in contents))
+        yield TextTable(f"{name}: pairs by filter, precision of the flagged", columns, rows)
+
+
+def _left(point: FilterPoint | None) -> str:
+    if point is None:
+        return NONE
+    judged = "" if point.precision is None else f", {point.precision:.1%} ({point.erroneous}/{point.decided})"
+    return f"{point.pairs:,}{judged}"
 
 
 def _where(scope: Scope) -> tuple[str, ...]:
@@ -133,8 +168,17 @@ def _wrong(point: SweepPoint) -> str:
 def _seconds(name: str, sweep: Sweep) -> TextTable:
     measured = {stage for _, seconds in sweep.seconds for stage in seconds}
     stages = [stage for stage in STAGES if stage in measured]
-    rows = []
+    rows, repeated = [], defaultdict[tuple[str, str], list[dict[str, float]]](list)
     for run, seconds in sweep.seconds:
-        by_stage = [figure(seconds.get(stage), ".3g") for stage in stages] or [NONE]
-        rows.append((str(run.id), run.system, direction(run.source, run.target), *by_stage, f"{run.seconds:.1f}"))
+        where = run.system, direction(run.source, run.target)
+        rows.append((str(run.id), *where, *_stages({**seconds, "total": run.seconds}, stages)))
+        repeated[where].append({**seconds, "total": run.seconds})
+    for where, runs in repeated.items():
+        if len(runs) > 1:
+            means = {stage: fmean(run[stage] for run in runs) for stage in runs[0] if all(stage in run for run in runs)}
+            rows.append((f"mean of {len(runs)}", *where, *_stages(means, stages)))
     return TextTable(f"{name}: seconds", (*WHERE, *(stages or ["by stage"]), "total"), rows, "Stages overlap.")
+
+
+def _stages(seconds: Mapping[str, float], stages: Sequence[str]) -> list[str]:
+    return [*([figure(seconds.get(stage), ".3g") for stage in stages] or [NONE]), f"{seconds['total']:.1f}"]

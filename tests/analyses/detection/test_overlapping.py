@@ -10,7 +10,7 @@ from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
-from concord.views.detection.detector_charts import overlap_picture
+from concord.views.detection.detector_charts import overlap_pictures
 from concord.views.detection.detector_tables import overlap_tables
 
 
@@ -46,15 +46,19 @@ def _suspicion(verdict, number):
     return {"x": 0.9 - number / 10, ".": 0.2}[verdict] if verdict != "-" else 0.0
 
 
-def label(path, run, bugs):
+def label(path, run, bugs, wrong=""):
     with Workspace(path) as store:
         rows = {row["position"]: row for row in store.rows([run]) if "case" in row}
-        said = [Label(rows[at]["case"], "a", "error" if bug else "correct", outputs_of(rows[at])) for at, bug in bugs]
+        said = [
+            Label(rows[at]["case"], "a", "error" if bug else "correct", outputs_of(rows[at]), wrong=wrong)
+            for at, bug in bugs
+        ]
         Labels(store).save(said)
 
 
-def regions(found):
-    return {" ".join(found.names[at] for at in each.members): each.count for each in found.regions}
+def regions(found, those=None):
+    those = found.regions if those is None else those
+    return {" ".join(found.names[at] for at in each.members): each.count for each in those}
 
 
 def test_sentences_are_counted_by_exactly_who_flags_them(path, run):
@@ -84,6 +88,29 @@ def test_labels_confirm_and_clear_sentences_whichever_detector_they_belong_to(pa
     counts = {each.members: (each.count, each.confirmed, each.cleared) for each in found.regions}
     assert counts == {(0, 1): (1, 1, 0), (0,): (2, 1, 1), (1,): (1, 0, 1)}
     assert (found.labelled, found.bugs) == (4, 2)
+
+
+def test_wrong_translations_are_counted_by_exactly_who_reports_them(path, run):
+    """Figure 6 of He et al. (ICSE 2021): translations, of which a sentence may have several."""
+    run("rtt", "xxx..")
+    run("rti", "xx.x.")
+    label(path, 1, [(0, True), (2, True), (3, True), (4, True)], wrong="source output")
+    label(path, 2, [(0, True), (3, True)], wrong="both")
+    (found,) = api.overlap(path)
+    # Sentence 0 has two wrong translations, that of its variant too; sentence 3 is flagged by rti alone.
+    assert regions(found, found.wrong) == {"rtt rti": 2, "rtt": 1, "rti": 2, "": 1}
+    assert [row[1] for row in overlap_tables(found)[1].rows] == ["2", "2", "1", "1"]
+    assert "rtt and rti alone: 2" in overlap_pictures(found)[1]
+    assert found.plain()["wrong"][0]["members"] == ["rtt", "rti"]
+
+
+def test_without_a_wrong_side_no_translation_is_known_to_be_wrong(path, run):
+    run("rtt", "xx")
+    run("rti", "x.")
+    label(path, 1, [(0, True), (1, False)])
+    (found,) = api.overlap(path)
+    assert found.wrong == []
+    assert len(overlap_pictures(found)) == 1
 
 
 def test_combinations_flag_what_one_of_them_flags(path, run):
@@ -140,7 +167,7 @@ def test_a_combination_of_detectors_is_a_bar(path, run):
     run("rtt", "xx.")
     run("rti", "x..")
     (found,) = api.overlap(path)
-    drawn = overlap_picture(found)
+    (drawn,) = overlap_pictures(found)
     assert "rtt alone: 1" in drawn
     assert "rtt and rti alone: 1" in drawn
 

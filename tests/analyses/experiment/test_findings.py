@@ -167,6 +167,101 @@ def test_several_raters_of_one_translation_are_one_piece_of_evidence(experiment,
     assert (often.matched, once.matched) == (10 * count, count)
 
 
+def rated(file, sheet, cells, **options):
+    """Draw a sheet and fill it in: `cells(line)` has the score and the seconds."""
+    api.rating_sheet(file, sheet, **options)
+    lines = list(csv.DictReader(sheet.read_text(encoding="utf-8-sig").splitlines()))
+    for line in lines:
+        line["score"], line["seconds"] = cells(line)
+    with sheet.open("w", encoding="utf-8-sig", newline="") as out:
+        writer = csv.DictWriter(out, lines[0].keys())
+        writer.writeheader()
+        writer.writerows(lines)
+    return lines
+
+
+def test_a_sheet_has_the_same_sentences_by_every_system_and_does_not_name_it(experiment, tmp_path):
+    file, sheet = experiment(20), tmp_path / "rate.csv"
+    lines = rated(file, sheet, lambda line: ("", ""), size=11, target="es")
+    assert len(lines) == 10
+    assert {line["target"] for line in lines} == {"es"}
+    assert sorted([line["text"] for line in lines].count(line["text"]) for line in lines) == [2] * 10
+    assert not {"system", "pivot"} & set(lines[0])
+    assert "faulty" not in sheet.read_text(encoding="utf-8")
+    again = rated(file, tmp_path / "again.csv", lambda line: ("", ""), size=11, target="es")
+    assert again == lines
+
+
+def test_a_filled_in_sheet_gives_table_4_and_the_seconds_of_people_and_of_the_tool(experiment, tmp_path):
+    file, sheet = experiment(20), tmp_path / "rate.csv"
+    observed = api.analyse_experiment(file).observed
+    good = {(obs.text, obs.target, obs.direct) for obs in observed if obs.system == GOOD}
+
+    def scored(line):
+        # What the good system says is perfect; what only the other says is poor.
+        said = (line["text"], line["target"], line["translation"])
+        return ("3", "20") if said in good else ("1", "40")
+
+    lines = rated(file, sheet, scored, size=60)
+    found = api.analyse_experiment(file, terms=api.Asked(human=str(sheet)))
+    counts = found.human.counts
+    assert counts[GOOD] == {"3": 30}
+    worse = sum(line["score"] == "1" for line in lines)
+    assert worse > 0
+    assert counts[BAD] == {"1": worse, "3": 30 - worse}
+    assert (found.human.matched, found.human.unmatched) == (60, 0)
+    people, *tool = found.human.paces
+    assert (people.judgements, people.mean) == (60, pytest.approx((20 * (60 - worse) + 40 * worse) / 60))
+    assert [(pace.name, pace.judgements) for pace in tool] == [(GOOD, 120), (BAD, 120)]
+    assert all(pace.mean < people.mean for pace in tool)
+    assert "Seconds for a judgement" in [table.title for table in tables(found)]
+    json.dumps(found.json())
+
+
+def test_lines_without_a_score_are_skipped_and_those_of_another_experiment_counted(experiment, tmp_path):
+    file, sheet = experiment(5), tmp_path / "rate.csv"
+    marks = iter(["2", "", "2", "3"])
+    lines = rated(file, sheet, lambda line: (next(marks), ""), size=4)
+    sheet.write_text(sheet.read_text(encoding="utf-8-sig").replace(lines[0]["key"], "0" * 16))
+    human = api.analyse_experiment(file, terms=api.Asked(human=str(sheet))).human
+    assert (human.matched, human.unmatched) == (2, 1)
+    assert human.paces == []
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (("", ""), "nothing is scored yet"),
+        (("4", ""), "the score '4' is none of 0, 1, 2, 3"),
+        (("3", "fast"), "'fast' is no number of seconds"),
+        (("3", "-1"), "'-1' is no number of seconds"),
+    ],
+)
+def test_a_sheet_that_is_filled_in_wrongly_says_where(experiment, tmp_path, cells, said):
+    file, sheet = experiment(3), tmp_path / "rate.csv"
+    rated(file, sheet, lambda line: cells, size=4)
+    with pytest.raises(UserError) as caught:
+        api.analyse_experiment(file, terms=api.Asked(human=str(sheet)))
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({"target": "fr"}, "no observation into fr. Its targets: "), ({"size": 1}, "at least 2 lines, not 1")],
+)
+def test_a_sheet_that_cannot_be_drawn_says_why(experiment, tmp_path, options, said):
+    with pytest.raises(UserError, match=said):
+        api.rating_sheet(experiment(2), tmp_path / "rate.csv", **options)
+
+
+def test_a_sheet_that_may_hold_scores_is_not_overwritten(experiment, tmp_path):
+    file, sheet = experiment(2), tmp_path / "rate.csv"
+    api.rating_sheet(file, sheet)
+    with pytest.raises(UserError, match="may hold scores"):
+        api.rating_sheet(file, sheet)
+    assert api.rating_sheet(file, sheet, force=True)
+
+
 def test_where_nothing_was_tested_no_winner_is_declared(experiment):
     found = api.analyse_experiment(experiment(1))
     assert "could not be tested" in lead(found)

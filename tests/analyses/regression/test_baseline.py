@@ -29,13 +29,14 @@ def told(workspace, begin):
     Of a run by granularity, each segment is a dictionary, such as `{"word": "x"}`.
     """
 
-    def made(system, *repetitions, **facts):
+    def made(system, *repetitions, texts=(), **facts):
         run = begin(system=system, **facts)
         for repetition, verdicts in enumerate(repetitions):
             for position, verdict in enumerate(verdicts):
                 parts = verdict if isinstance(verdict, dict) else {"": verdict}
                 cases = [case(each, part) for part, each in parts.items() if each in "x."]
-                segment = Segment(str(position), Text(f"sentence {position}", "en"), position)
+                words = texts[position] if texts else f"sentence {position}"
+                segment = Segment(str(position), Text(words, "en"), position)
                 error = "no" if verdict == "e" else None
                 workspace.add(run, [Outcome(segment, repetition, cases, error)])
         return summary(workspace, run.id)
@@ -74,6 +75,11 @@ def test_all_relations_of_a_direction_are_one_test_which_no_relation_weakens(wor
     # Holm's method, which names relations, multiplies by their number.
     assert [relation.tested.adjusted for relation in test.relations] == [1.0] * 4
     assert [relation.tested.p for relation in test.relations] == pytest.approx([0.25, 0.25, 1.0, 1.0])
+
+
+def test_a_sentence_that_stands_in_the_corpus_often_is_one_sentence(workspace, told):
+    (test,) = against(workspace, [told("a", "........", texts="aaaaaaab"), told("b", "xxxxxxxx", texts="aaaaaaab")])
+    assert (test.sentences, test.worse, test.better, test.p) == (2, 2, 0, 0.5)
 
 
 def test_a_sentence_that_others_do_not_judge_for_its_answer_is_worse(workspace, told):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -396,6 +397,13 @@ def test_the_way_back_has_the_inverse_length():
     known = profile([(text, Text(answer.words[: len(answer.words) // 3], "zh")) for text, answer in pairs(60)])
     sane = run_sanity(known, "en", "zh")
     assert sane(Text("猫是黑色的。", "zh"), Text("The cat is black.", "en")) is None
+
+
+@pytest.mark.parametrize("end", [" gato", ".", " http://x"])
+def test_an_answer_that_is_one_endless_word_takes_no_quadratic_time(end):
+    """Looked at from each of its letters on, the word would take half an hour."""
+    word = "".join(map(chr, Random(1).choices(range(ord("a"), ord("z")), k=400_000)))
+    assert kind("Hello there.", f"El {word}{end}") == "length"
 
 
 @given(st.text(max_size=200), st.text(max_size=200))

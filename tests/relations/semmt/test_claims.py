@@ -72,7 +72,7 @@ def test_which_lines_are_asked_for_is_no_claim():
 
 @pytest.mark.parametrize("plural", ["ignore", "strict"])
 def test_what_is_quoted_has_no_plural(plural):
-    found = claim_pair('lines with "letters"', "lines with 'digits'", plural=plural)
+    found = claim_pair('lines with the string "letters"', "lines with the string 'digits'", plural=plural)
     assert (found.left.regex, found.right.regex) == ("letters", "digits")
 
 

@@ -85,3 +85,10 @@ def test_a_few_and_several_are_as_alike_as_the_paper_finds_them():
     case = semmt.compare(Text(S5, "en"), THERE, THERE, Text(T5, "en"), measure="paper", approximation="over")
     assert case.scores["d"] == pytest.approx(0.957, abs=0.002)
     assert not case.violated
+
+
+def test_a_few_and_several_bounded_by_half_of_the_states_share_21_of_23_lengths():
+    # Section 5.3 has {3,25} and {5,25} for them. It prints 0.84, which is 21/25 and not what its equation 2 gives.
+    case = semmt.compare(Text(S5, "en"), THERE, THERE, Text(T5, "en"), measure="paper", approximation="range")
+    assert (case.evidence["source expression"], case.evidence["back expression"]) == ("X{3,25}", "X{5,25}")
+    assert case.scores["d"] == pytest.approx(21 / 23)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from concord import plugins
-from concord.analyses.detection.labelled_rows import labelled_rows
+from concord.analyses.detection.labelled_rows import VERDICTS, labelled_rows
 from concord.comparator import Aligned, Labelled, compare, fit
 from concord.comparator.dictionaries import used_by
 from concord.comparator.serialisation import evidence_for, load, with_pairs
@@ -61,7 +61,7 @@ def fitted(
     """
     records = _of_one_kind([store.run(number) for number in dict.fromkeys(runs)], store, relation)
     rows, left = labelled_rows(store, [record.id for record in records])
-    judged = [(row, wrong) for row, wrong in rows if PAPER in row["scores"]]
+    judged = [(row, VERDICTS[said.verdict]) for row, said in rows if PAPER in row["scores"]]
     labelled = [case for record in records for case in _compared(store, record, judged, (glossary, synonyms))]
     if not labelled:
         raise UserError(

@@ -1,4 +1,4 @@
-"""The evaluation of scores by labels, as tables 2 and 3 and figures 5 to 8 and 12 of Cao et al. (2021)."""
+"""The evaluation of scores by labels, as tables 2 to 4 and figures 5 to 8 and 12 of Cao et al. (2021)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from concord.analyses.detection.error_kinds import KindFound, found_by_kind
 from concord.analyses.detection.labelled_rows import SUSPICION, LabelledRows
 from concord.analyses.detection.options import EvaluationTerms
 from concord.errors import UnknownName, UserError
@@ -91,6 +92,7 @@ class Evaluation:
     alone: Sequence[Alone]
     gains: Sequence[Gain]
     together: CombinedDetectors | None
+    kinds: Sequence[KindFound]
     mix: Mapping[float, Metric]
     notes: Sequence[str]
 
@@ -136,6 +138,7 @@ def evaluated(labelled: LabelledRows, terms: EvaluationTerms) -> Evaluation:
         alone(used, bug) if several else [],
         [gain(a, b, bug) for a, b in permutations(used, 2) if (a.score.has_value & b.score.has_value).any()],
         together(used, bug) if several else None,
+        list(found_by_kind(labelled.kinds, bug, used)) if labelled.kinds else [],
         _mixtures(labelled, terms, parts) if terms.mix else {},
         notes,
     )

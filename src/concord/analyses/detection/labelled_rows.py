@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from concord.analyses.detection.columns import almost_numbers, as_numbers, cure, numbers_rows, read_columns
+from concord.analyses.detection.error_kinds import judged_forward, kinds_of
 from concord.analyses.detection.label_column import SHEET, label_of, read_labels
 from concord.analyses.detection.training_overlap import taught, taught_notes
 from concord.corpus.files import File, open_file
 from concord.errors import UnknownName, UserError
 from concord.labels.labels import Labels
-from concord.labels.majority import verdict
+from concord.labels.majority import Verdict, verdict
 from concord.labels.sheets import COLUMNS
 from concord.plural import plural
 from concord.stats.detection import RULES, Booleans, Rule, Score
@@ -37,7 +38,10 @@ _HIGHER = f"worse when higher, since Concord wrote this table: {SUSPICION}"
 
 @dataclass(frozen=True, slots=True)
 class LabelledRows:
-    """Rows with a label; `notes` say what was left out, `relation` is the relation of the runs that they come from."""
+    """Rows with a label; `notes` say what was left out, `relation` is the relation of the runs that they come from.
+
+    `kinds` are the kinds of error of each row, where they are known.
+    """
 
     name: str
     bug: Booleans
@@ -45,6 +49,7 @@ class LabelledRows:
     notes: Sequence[str] = ()
     relation: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
+    kinds: Sequence[frozenset[str]] = ()
 
 
 def requested_scores(texts: Sequence[str]) -> dict[str, Rule]:
@@ -64,8 +69,13 @@ def requested_scores(texts: Sequence[str]) -> dict[str, Rule]:
 # -- a table -----------------------------------------------------------------------------------------
 
 
-def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) -> LabelledRows:
+def read_labelled(
+    path: Path, label: str = "label", scores: Sequence[str] = (), kinds: str = "", forward: str = ""
+) -> LabelledRows:
     """The rows of a CSV, TSV or JSONL file; by default every column of numbers is a score, and lower is worse.
+
+    `kinds` names the column with the kinds of error, and `forward` the one that says which output is wrong, if the way
+    there is judged alone.
 
     A column that only numbers the rows is a score only if it is named. In a table that Concord wrote, higher suspicion
     is worse, and Concord's other columns are scores only if they are named; in its label sheets the verdict is the
@@ -74,7 +84,7 @@ def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) 
     requested = requested_scores(scores)
     file = open_file(path)
     lines, columns = read_columns(file, path)
-    for name in (label_of(label, columns), *requested):
+    for name in (label_of(label, columns), *requested, *filter(None, (kinds, forward))):
         if name not in columns:
             raise UnknownName("column", name, columns)
     labels = read_labels(file, lines, label, columns)
@@ -84,10 +94,18 @@ def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) 
         {name: [cells[row] for row in labels.rows] for name, cells in columns.items()},
     )
     ours = columns.keys() >= OURS or columns.keys() >= SHEET
-    rest = {name: WORSE["lower-is-worse"] for name in columns if name != label_of(label, columns)}
+    said = {label_of(label, columns), *filter(None, (kinds, forward))}
+    rest = {name: WORSE["lower-is-worse"] for name in columns if name not in said}
     rules = _ours(requested or rest, scores) if ours else requested or rest
     score_columns, notes = _scores(table, rules, explicit=bool(requested))
-    rows = LabelledRows(path.name, np.array(labels.bug, dtype=bool), score_columns, [*labels.notes, *notes])
+    rows = LabelledRows(
+        path.name,
+        np.array(labels.bug, dtype=bool),
+        score_columns,
+        [*labels.notes, *notes],
+        kinds=_kinds(table, [kinds] if kinds else ["categories", "kinds"] if ours else []),
+    )
+    rows = judged_forward(rows, table.columns[forward]) if forward else rows
     rows = _usable(rows, explicit=bool(requested))
     remarks = [_taken(rows.scores)] if not requested else [_HIGHER] if rules.get(SUSPICION) == ABOVE else []
     return replace(rows, notes=[*rows.notes, *remarks])
@@ -100,6 +118,11 @@ class _Table:
     file: File
     lines: Sequence[int]
     columns: Mapping[str, Sequence[Any]]
+
+
+def _kinds(table: _Table, columns: Sequence[str]) -> list[frozenset[str]]:
+    cells = [table.columns[name] for name in columns if name in table.columns]
+    return [frozenset[str]().union(*map(kinds_of, row)) for row in zip(*cells, strict=True)]
 
 
 def _scores(table: _Table, rules: Mapping[str, Rule], *, explicit: bool) -> tuple[list[Score], list[str]]:
@@ -141,13 +164,18 @@ def _taken(scores: Sequence[Score]) -> str:
 # -- runs --------------------------------------------------------------------------------------------
 
 
-def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] = ()) -> LabelledRows:
-    """The labelled cases of runs of one relation: suspicion, as runs judge it, and every score of the cases."""
+def labelled_runs(
+    store: Workspace, runs: Sequence[int], scores: Sequence[str] = (), *, forward: bool = False
+) -> LabelledRows:
+    """The labelled cases of runs of one relation: suspicion, as runs judge it, and every score of the cases.
+
+    With `forward`, the way there is judged alone.
+    """
     requested = requested_scores(scores)
     records = [store.run(number) for number in dict.fromkeys(runs)]
     one_scale(records)
     agreed, left = labelled_rows(store, [record.id for record in records])
-    bug = np.array([bug for _, bug in agreed], dtype=bool)
+    bug = np.array([VERDICTS[majority.verdict] for _, majority in agreed], dtype=bool)
     rows = [{SUSPICION: row["suspicion"], **row["scores"]} for row, _ in agreed]
     if not agreed:
         raise UserError("no case of these runs is labelled. `concord label export` writes a table to fill in")
@@ -171,7 +199,11 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
     notes += _guessed([score for score in columns if score.name not in (SUSPICION, *directions)], first)
     notes += taught_notes(store, records)
     name = f"run {', '.join(str(record.id) for record in records)}: {first.relation}"
-    labelled = LabelledRows(name, bug, columns, notes, first.relation, first.question)
+    kinds = [frozenset((*majority.categories, *majority.kinds)) for _, majority in agreed]
+    labelled = LabelledRows(name, bug, columns, notes, first.relation, first.question, kinds)
+    if forward:
+        sides = ["source" if "source_output" in m.wrong else "followup" if m.wrong else "" for _, m in agreed]
+        labelled = judged_forward(labelled, sides)
     return _usable(labelled, explicit=bool(requested))
 
 
@@ -197,18 +229,18 @@ def one_scale(runs: Sequence[RunRecord]) -> None:
         raise UserError(f"suspicions of different relations or options are on different scales. Choose among: {groups}")
 
 
-def labelled_rows(store: Workspace, runs: Sequence[int]) -> tuple[list[tuple[dict[str, Any], bool]], Counter[str]]:
-    """The rows that people agree on, each case and its outputs once, with whether it is a bug; and why not others."""
+def labelled_rows(store: Workspace, runs: Sequence[int]) -> tuple[list[tuple[dict[str, Any], Verdict]], Counter[str]]:
+    """The rows that people agree on, each case and its outputs once, with what they say; and why not others."""
     labels = Labels(store).of_runs(runs)
     counted: set[tuple[str, str]] = set()
-    agreed, left = list[tuple[dict[str, Any], bool]](), Counter[str]()
+    agreed, left = list[tuple[dict[str, Any], Verdict]](), Counter[str]()
     for row in store.rows(runs):
         if "case" not in row or (row["case"], outputs_of(row)) in counted:
             continue
         counted.add((row["case"], outputs_of(row)))
         majority = verdict(labels.get(row["case"], ()), outputs_of(row))
         if majority.verdict in VERDICTS:
-            agreed.append((row, VERDICTS[majority.verdict]))
+            agreed.append((row, majority))
         else:
             left[majority.verdict or ("labels are stale" if majority.stale else "not labelled")] += 1
     return agreed, left

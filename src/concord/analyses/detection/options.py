@@ -16,7 +16,8 @@ class EvaluationTerms:
     """The options of an evaluation.
 
     `combine_at` is the measure that thresholds of combinations maximise; `product` is true positives × true negatives.
-    `split` and `folds` choose thresholds on one part of the rows and judge them on the other.
+    `split` and `folds` choose thresholds on one part of the rows and judge them on the other. `kinds` is the column
+    with the kinds of error; `forward` the one that says which output is wrong, if the way there is judged alone.
     """
 
     label: str = "label"
@@ -28,6 +29,8 @@ class EvaluationTerms:
     combine_at: str = "product"
     resamples: int = 1000
     seed: int = SEED
+    kinds: str = ""
+    forward: str = ""
 
 
 def is_table(source: str | Path) -> bool:

@@ -1,10 +1,14 @@
-"""The overlap of detectors: which sentences several of them flag, which only one, and what they find in combination.
+"""The overlap of detectors: what several of them flag, what only one, and what they find in combination.
 
 Detectors are compared on the same sentences of one corpus, translated by one system in one direction. A sentence is
 flagged if one of its cases is flagged; without a case it is not. It has a bug if the label of a case of any detector
 says so. A case that occurs in several sentences counts in the first.
+
+A translation is wrong if a label of any detector's case says so (figure 6 of He et al., ICSE 2021). A detector reports
+it if it stands in a flagged case of its own that the label is of, or is a suspect of another one.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -16,12 +20,16 @@ from numpy.typing import NDArray
 from concord.analyses.detection.detectors import detector_names
 from concord.analyses.detection.ground_truth import VerdictReading
 from concord.analyses.detection.labelled_rows import scale_of
+from concord.labels.labels import Labels
+from concord.labels.majority import verdict
 from concord.language.codes import direction
 from concord.plain_data import plain
 from concord.stats.detection import RULES, Booleans, Integers, Score
 from concord.stats.detection_gains import Alone, CombinedDetectors, Gain, ThresholdedScore, alone, gain, together
 from concord.store import RunRecord
+from concord.store.findings import finding_number, translations
 from concord.store.index.columns import HIT, Columns
+from concord.store.label_rows import outputs_of
 
 MOST = 12
 """The number of detectors that are compared; twelve detectors have 4,096 subsets."""
@@ -30,9 +38,9 @@ FAR = 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """The sentences that exactly these detectors flag; `members` are indices of detectors.
+    """The sentences or translations that exactly these detectors flag; `members` are indices of detectors.
 
-    `confirmed` of them have a case that is labelled as an error, `cleared` have labels but no error.
+    `confirmed` of the sentences have a case that is labelled as an error, `cleared` have labels but no error.
     """
 
     members: tuple[int, ...]
@@ -43,7 +51,10 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Detectors on the sentences of one corpus by one system; gains are on the `labelled` sentences."""
+    """Detectors on the sentences of one corpus by one system; gains are on the `labelled` sentences.
+
+    `wrong` has the regions of wrong translations, and one without members for those that no detector reports.
+    """
 
     system: str
     source: str
@@ -53,6 +64,7 @@ class Overlap:
     runs: Sequence[int]
     sentences: int
     regions: Sequence[Region]
+    wrong: Sequence[Region]
     labelled: int
     bugs: int
     alone: Sequence[Alone]
@@ -66,10 +78,11 @@ class Overlap:
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints; detectors by their names."""
-        regions = [
-            {**plain(region), "members": [self.names[member] for member in region.members]} for region in self.regions
-        ]
-        return {**plain(self), "regions": regions, "unflagged": self.sentences - self.flagged}
+        named = {"regions": self._named(self.regions), "wrong": self._named(self.wrong)}
+        return {**plain(self), **named, "unflagged": self.sentences - self.flagged}
+
+    def _named(self, regions: Sequence[Region]) -> list[dict[str, Any]]:
+        return [{**plain(region), "members": [self.names[member] for member in region.members]} for region in regions]
 
     @property
     def flagged(self) -> int:
@@ -104,6 +117,7 @@ def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading:
         [run.id for run in used],
         int(sentences.judged.sum()),
         _regions(sentences, positions, bug),
+        _wrong_translations(reading, used, columns),
         len(bug),
         int(bug.sum()),
         alone(scored, bug) if both_kinds else [],
@@ -158,10 +172,32 @@ def _regions(sentences: _Sentences, positions: Integers, bug: Booleans) -> list[
     return sorted(regions, key=lambda region: (-region.count, region.members))
 
 
+def _wrong_translations(
+    reading: VerdictReading, runs: Sequence[RunRecord], columns: Mapping[int, Columns]
+) -> list[Region]:
+    """The translations that labels call wrong, by exactly who reports them, the largest region first."""
+    labels = Labels(reading.store)
+    by_case = labels.of_runs([run.id for run in runs])
+    members: dict[int, set[int]] = {}
+    for detector, run in enumerate(runs):
+        for row in labels.rows([run.id]):
+            for role in verdict(by_case.get(row["case"], ()), outputs_of(row)).wrong:
+                reporting = members.setdefault(finding_number(row, translations(row)[role]), set())
+                reporting.update([detector] if row["violated"] else [])
+    numbers = np.array(list(members), dtype=np.uint64)
+    for detector, run in enumerate(runs):
+        for name in ("blamed", "rival") if members else ():
+            for number in numbers[np.isin(numbers, columns[run.id][name])].tolist():
+                members[number].add(detector)
+    counts = Counter(tuple(sorted(reporting)) for reporting in members.values())
+    regions = [Region(reporting, count, count, 0) for reporting, count in counts.items()]
+    return sorted(regions, key=lambda region: (-region.count, region.members))
+
+
 def _truth(reading: VerdictReading, runs: Sequence[RunRecord]) -> dict[int, bool]:
     """Whether each labelled sentence, by position, has a case that is an error."""
     truth: dict[int, bool] = {}
     for run in runs:
-        for (position, *_), verdict in reading.verdicts_of(run.id).items():
-            truth[position] = truth.get(position, False) or verdict.bug
+        for (position, *_), agreed in reading.verdicts_of(run.id).items():
+            truth[position] = truth.get(position, False) or agreed.bug
     return truth

@@ -24,6 +24,7 @@ class Observation:
     score: float
     scores: dict[str, float]
     text: str = ""
+    direct: str = ""
 
     @property
     def path(self) -> str:
@@ -79,4 +80,5 @@ def observations(store: Workspace, runs: Sequence[int]) -> Iterator[Observation]
                 score=1 - row["suspicion"],
                 scores=row["scores"],
                 text=row["text"],
+                direct=row["source_output"]["words"],
             )

@@ -88,7 +88,7 @@ def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], 
         metrics=metrics,
         observed=observed,
         notes=list(dict.fromkeys([*_state(runs), *notes, *analysis.notes])),
-        human=compare_human_scores(terms.human, everything, terms.level) if terms.human else None,
+        human=compare_human_scores(terms.human, everything, terms.level, runs) if terms.human else None,
         replications=analysis.replications(terms.width) if terms.width else None,
     )
 

@@ -12,7 +12,7 @@ from concord.store.index.reader import Reader
 def against(reader: Reader, summaries: Sequence[Summary]) -> list[JointTest]:
     """Each other system against the baseline, by its runs of the same kinds; empty for a single system.
 
-    The joint test decides; those of its relations say where a difference is. Sentences are compared by their positions.
+    The joint test decides; those of its relations say where a difference is.
     """
     pairs = list(_pairs([summary.run for summary in summaries]))
     if not pairs:

@@ -19,7 +19,7 @@ from concord.stats.sign_test import holm, sign_test
 from concord.store.verdict_arrays import Booleans, Hashes, Integers
 
 Sentences = tuple[Hashes, Booleans]
-"""The ascending hashes or positions of sentences, and whether each is flagged."""
+"""The ascending hashes of sentences, and whether each is flagged."""
 NO_SENTENCE: Sentences = np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=bool)
 
 

@@ -12,8 +12,8 @@ from concord.language.stopwords import stop_words
 from concord.model import Text
 
 _SOLID = rf"[^\s{UNSPACED_LETTERS}]"
-_CODES = re.compile(rf"{_SOLID}*(?:://|[@\\{{}}<>%$&_/#=]|(?<!\S)--(?=\w)){_SOLID}*")
-"""Addresses, tags, placeholders, paths and options, which translations keep."""
+_CODES = re.compile(rf"(?<!{_SOLID}){_SOLID}*(?:://|[@\\{{}}<>%$&_/#=]|(?<!\S)--(?=\w)){_SOLID}*")
+"""Addresses, tags, placeholders, paths and options, which translations keep; looked for once in a word."""
 _WHOLE_WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 """Words as they are compared: "Check-Constraints" is a translation of "check constraints"."""
 SMALL = ("lower", "none")

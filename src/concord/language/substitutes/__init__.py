@@ -20,7 +20,9 @@ FITTING = (*NATURAL, "fitting")
 """Also words that fit the place but may change the meaning."""
 OTHER = ("fitting", "antonym")
 """Words that fit the place and mean something else."""
-KINDS = (*FITTING, "antonym")
+PHRASE = "phrase"
+"""Other words for all of a phrase at once. Asked for alone; a source that knows only words has none."""
+KINDS = (*FITTING, "antonym", PHRASE)
 GOOD = 0.8
 """The score from which on a substitute is preferred: blind readers accept 85 of 100 sentences with such a word."""
 

@@ -11,7 +11,7 @@ from concord.errors import ServiceError
 from concord.language.codes import base
 from concord.language.english.lexicon import lexicon, variants
 from concord.language.stopwords import stop_words
-from concord.language.substitutes import Embed, Parse, Slot, Substitute
+from concord.language.substitutes import PHRASE, Embed, Parse, Slot, Substitute
 from concord.language.substitutes._dates import beside_a_day, shorter_month
 from concord.language.substitutes._joint_parse import Try, groups, replaced
 from concord.language.substitutes._slot import NAMES
@@ -22,8 +22,8 @@ from concord.options import Count, Within
 VERSION = "4"
 """It changes whenever other substitutes pass; it is part of the versions of the sources that use the gate."""
 TRUST = 2
-"""How many more candidates for a slot may fail the parse than pass it. Where the first ones change the tree, the
-parser was not sure of it before, and most of the others change it too; those that do not say little."""
+"""Where the first candidates change the tree, the parser was not sure of it before, and most of the others change it
+too; those that do not say little."""
 
 Rarest = Annotated[Count, "Highest rank by frequency that a substitute may have."]
 Meaning = Annotated[float, Within(-1, 1), "Least cosine between the sentences' vectors, where there is an encoder."]
@@ -36,7 +36,8 @@ class SubstituteGate:
     """The conditions on a substitute; `rejected` counts the candidates that do not meet them, by reason.
 
     Without `parse` no trees are compared, without `embed` no meanings. `rarest` is the highest rank by frequency, for
-    languages that the lexicon knows. The cheapest condition is checked first.
+    languages that the lexicon knows, `trust` how many more candidates for a slot may fail the parse than pass it. The
+    cheapest condition is checked first.
     """
 
     parse: Parse | None = None
@@ -44,13 +45,14 @@ class SubstituteGate:
     rarest: int = 25_000
     meaning: float = 0.5
     rejected: Counter[str] = field(default_factory=Counter)
+    trust: int = TRUST
 
     def admitted(self, candidates: Sequence[tuple[Slot, Sequence[Substitute]]]) -> list[list[Substitute]]:
         """For each slot the substitutes that pass, at most as many as it asks for, the best first."""
         waiting = [deque(self._plausible(slot, substitutes)) for slot, substitutes in candidates]
         passed: list[list[Substitute]] = [[] for _ in candidates]
         rows: dict[Text, Any] = {}
-        trust = [TRUST] * len(candidates)
+        trust = [self.trust] * len(candidates)
         # Parsing is expensive: no more are tried than are asked for, and than the previous ones make promising.
         while tries := [
             Try(number, slot, waiting[number].popleft())
@@ -67,7 +69,7 @@ class SubstituteGate:
     def _plausible(self, slot: Slot, candidates: Sequence[Substitute]) -> list[Substitute]:
         plausible: list[Substitute] = []
         for candidate in sorted(candidates, key=lambda substitute: (-substitute.score, substitute.text.words)):
-            if len(plausible) == 2 * slot.count + TRUST:
+            if len(plausible) == 2 * slot.count + self.trust:
                 break
             reason = self._fault(slot, candidate) or _duplicate(candidate, plausible)
             if reason:
@@ -81,7 +83,7 @@ class SubstituteGate:
             return "kind"
         if candidate.score < slot.least and candidate.kind != "masked":
             return "similarity"
-        if candidate.kind == "number":
+        if candidate.kind in ("number", PHRASE):
             return ""
         old = slot.tree.text[candidate.start : candidate.end]
         if variants(old, candidate.word):

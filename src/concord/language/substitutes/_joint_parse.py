@@ -39,7 +39,7 @@ def replaced(group: Sequence[Try]) -> tuple[Tree, Text]:
     sentence = _sentence(tree, group[0].substitute)
     whole = tree if sentence is tree else Tree(tree.label, sentence.start, sentence.end, (sentence,), tree.text)
     words, end = "", sentence.end
-    for start, stop, new in sorted((_change(tree.text, attempt.substitute) for attempt in group), reverse=True):
+    for start, stop, new in sorted((change(tree.text, attempt.substitute) for attempt in group), reverse=True):
         words = new + tree.text[stop:end] + words
         end = start
     return whole, Text(tree.text[sentence.start : end] + words, lang)
@@ -58,7 +58,7 @@ def _sentence(tree: Tree, substitute: Substitute) -> Tree:
     return next(child for child in tree.children if child.start <= substitute.start < child.end)
 
 
-def _change(text: str, substitute: Substitute) -> tuple[int, int, str]:
+def change(text: str, substitute: Substitute) -> tuple[int, int, str]:
     """The span of a text that a substitute changes, and the new words: the word, and perhaps the article before it."""
     new, start, after = substitute.text.words, substitute.start, len(text) - substitute.end
     while not new.startswith(text[:start]):
@@ -67,5 +67,5 @@ def _change(text: str, substitute: Substitute) -> tuple[int, int, str]:
 
 
 def _apart(first: Try, second: Try) -> bool:
-    (start, end, _), (begin, stop, _) = (_change(each.slot.tree.text, each.substitute) for each in (first, second))
+    (start, end, _), (begin, stop, _) = (change(each.slot.tree.text, each.substitute) for each in (first, second))
     return end <= begin or stop <= start

@@ -14,7 +14,7 @@ from concord.errors import Refused, ServiceError
 from concord.language.codes import base
 from concord.language.english.inflection import lemmas
 from concord.language.english.lexicon import lexicon
-from concord.language.substitutes import Embed, Parse, Slot, Substitute
+from concord.language.substitutes import PHRASE, Embed, Parse, Slot, Substitute
 from concord.language.substitutes._gate import VERSION as GATE
 from concord.language.substitutes._gate import Meaning, Rarest, SubstituteGate
 from concord.language.substitutes._names import families, is_given_name
@@ -93,6 +93,8 @@ class Substitutes:
     def _candidates(self, slot: Slot, sentence: SlottedSentence) -> Iterator[Substitute]:
         if base(slot.lang) != "en":
             raise Refused(f"the lexicon knows English (en), not {slot.lang}")
+        if slot.kinds == (PHRASE,):
+            return
         open_places = places(slot, sentence)
         if not open_places:
             self.rejected["no content word"] += 1

@@ -66,17 +66,14 @@ def replacement_case(x: Text, output: Text, pair: TreePair, granularity: str, to
 
 
 def _replacement_evidence(pair: TreePair) -> dict[str, Any]:
-    """The words that were replaced, their path in the tree, and the words that could not be replaced."""
-    old, new = pair.before.leaves(), pair.after.leaves()
-    replaced = [[old[index].words, new[index].words] for index in pair.indices]
-    evidence: dict[str, Any] = {"path": " ".join(pair.drawn.path), "words": pair.drawn.node.words, "replaced": replaced}
-    if unreplaced := [old[index].words for index in pair.drawn.words if index not in pair.indices]:
-        evidence["kept"] = unreplaced
-    return evidence | {
-        "marked": {
-            role: [[words[index].start, words[index].end] for index in pair.indices]
-            for role, words in (("source", old), ("follow_up", new))
-        }
+    """The words that were replaced, and their path in the tree."""
+    replaced = pair.replaced()
+    sides = zip(("source", "follow_up"), zip(*replaced, strict=True), strict=True)
+    return {
+        "path": " ".join(pair.drawn.path),
+        "words": pair.drawn.node.words,
+        "replaced": [[old.words, new.words] for old, new in replaced],
+        "marked": {role: [[word.start, word.end] for word in words] for role, words in sides},
     }
 
 

@@ -2,7 +2,8 @@
 
 A word is replaced by one that fits its place and means something else, perhaps the opposite, or a phrase that the
 sentence does not need is removed; the tree of the new sentence must be the expected one. If both sentences have the
-same translation, the system has overlooked something.
+same translation, the system has overlooked something. With `removable=any`, as in `patinv:paper`, any word or phrase
+with one of the labels JJ, NN, RB, VB, NP, VP, PP and ADVP is removed, and what is left need not be a good sentence.
 
 Suspicion is 1 for equal translations and 0 for others. Today's systems hardly ever give equal ones. With `relaxed`,
 suspicion is the proportion of the change that the translation does not show: 1 − content words changed in the
@@ -23,7 +24,7 @@ from concord.model import Case, Text, Traits, Translate
 from concord.options import Count, NotEmpty, Share
 from concord.relations._judgement import EQUAL
 from concord.relations._spans import differing_marks
-from concord.relations.patinv.changes import Variant, VariantMaker, Way, unseen_change
+from concord.relations.patinv.changes import Removable, Variant, VariantMaker, Way, unseen_change
 
 WAYS: tuple[Way, ...] = ("replace", "remove")
 KINDS: tuple[WordKind, ...] = ("noun", "adjective")
@@ -32,9 +33,10 @@ TRAITS = Traits(
     finds="sentences of different meaning with the same translation",
     distinct=True,
     worse_when_higher=("unseen", EQUAL),
-    paper={"relaxed": False},
+    paper={"relaxed": False, "removable": "any"},
 )
 Ways = Annotated[tuple[Way, ...], NotEmpty(), "How a sentence is changed."]
+Phrases = Annotated[Removable, "Phrases that may be removed: those that the sentence can do without, or any."]
 Relaxed = Annotated[bool, "Whether translations that show only a part of the change are suspected, too."]
 Limit = Annotated[Share, "Largest suspicion that is not flagged."]
 
@@ -48,6 +50,7 @@ async def check(
     *,
     to: str,
     ways: Ways = WAYS,
+    removable: Phrases = "optional",
     relaxed: Relaxed = False,
     threshold: Limit = HALF,
     kinds: KindsOfWords = KINDS,
@@ -63,7 +66,7 @@ async def check(
     if "replace" in ways:
         variants += await maker.replaced(kinds, most_words, count, word_rng)
     if "remove" in ways:
-        variants += await maker.removed(most_phrases, phrase_rng)
+        variants += await maker.removed(removable, most_phrases, phrase_rng)
     if not variants:
         raise Untested(f"nothing to {' or '.join(ways)}")
     first, *outputs = await translate.each([x, *(variant.text for variant in variants)], to)

@@ -15,6 +15,7 @@ from concord.language.trees import Tree
 from concord.model import Text
 
 Way = Literal["replace", "remove"]
+Removable = Literal["optional", "any"]
 _DIGITS = 12
 """Decimals of a suspicion: quotients that are the same number are meant to be equal."""
 _HOW = {"antonym": "opposite"}
@@ -52,14 +53,17 @@ class VariantMaker:
             for each in found
         ]
 
-    async def removed(self, most: int, rng: Random) -> list[Variant]:
-        """Variants without one of up to `most` phrases, drawn at random, in the order of the text."""
-        removable = removals(self._tree, self._x.lang)
+    async def removed(self, removable: Removable, most: int, rng: Random) -> list[Variant]:
+        """Variants without one of up to `most` phrases, drawn at random, in the order of the text.
+
+        A sentence without an optional phrase has the tree that is left; what is left without any other is not parsed.
+        """
+        phrases = removals(self._tree, self._x.lang, any_phrase=removable == "any")
         by_span: dict[tuple[int, int], Variant] = {}
-        for removal in rng.sample(removable, len(removable)):
+        for removal in rng.sample(phrases, len(phrases)):
             if len(by_span) >= most:
                 break
-            if await self._has_shape(removal.sentence, removal.shape):
+            if removable == "any" or await self._has_shape(removal.sentence, removal.shape):
                 variant = Variant(removal.text, "remove", removal.label, removal.words, "")
                 by_span[removal.start, removal.end] = variant
         return [by_span[span] for span in sorted(by_span)]

@@ -25,7 +25,7 @@ from concord.relations.semmt.logic.quantifier_spans import LANGUAGE, check_langu
 from concord.relations.semmt.logic.stretches import MOST_ITEMS
 from concord.relations.semmt.logic.words import Words
 from concord.relations.semmt.regex import Reading, read
-from concord.relations.semmt.regex.phrases import QUOTED, cut
+from concord.relations.semmt.regex.phrases import QUOTED
 
 TOO_LONG = (
     f"too complex: a sentence has more than {MOST_ITEMS} quantifiers, logical words, commas and phrases, or claims "
@@ -97,8 +97,9 @@ def claim_pair(
     ('X{3,}', 'X{0,3}')
     """
     if _asks_for_lines(left, lang):
-        left_request, right_request = _read(left, plural), _read(right, plural)
-        sure = right_request.confidence >= _SURE_ENOUGH and right_request.whole and _understood(right, lang)
+        left_request = _read(left, plural)
+        right_request = _read(right, plural, plain=left_request.plain)
+        sure = right_request.confidence >= _SURE_ENOUGH and _understood(right_request, right, lang)
         if left_request.regex and right_request.regex and sure:
             return ClaimPair("lines", _claims(left_request), _claims(right_request))
     sides = _abstracted(left, lang, approximation), _abstracted(right, lang, approximation)
@@ -118,7 +119,7 @@ def claims_of(text: str, *, lang: str = "en") -> Claims | Reading | None:
     """
     request = read(text)
     sure = request.confidence >= _CERTAIN or _is_about_lines(text, lang)
-    if request.regex and sure and request.whole and _understood(text, lang):
+    if request.regex and sure and _understood(request, text, lang):
         return Claims(request.regex, request.reading, round(request.confidence, 3))
     abstraction = _abstracted(text, lang, "range")
     if abstraction.partial:
@@ -154,15 +155,15 @@ def _asks_for_lines(text: str, lang: str) -> bool:
     if not _is_about_lines(text, lang):
         return False
     request = read(text)
-    return request.confidence >= _SURE and request.whole and _understood(text, lang)
+    return request.confidence >= _SURE and _understood(request, text, lang)
 
 
-def _understood(text: str, lang: str) -> bool:
-    """Whether none of the words that the parser of requests skips belongs to a quantifier or a logical relation."""
-    unknown = frozenset(cut(text).unknown)
-    return not unknown or all(
-        unknown.isdisjoint(Words(text[finding.start : finding.end]).words) for finding in find(text, lang=lang)
-    )
+def _understood(request: Reading, text: str, lang: str) -> bool:
+    """Whether a request is read whole, and no word that is skipped belongs to a quantifier or a logical relation."""
+    unknown = frozenset(map(str.lower, request.unknown))
+    findings = find(text, lang=lang) if unknown else ()
+    spans = (text[finding.start : finding.end] for finding in findings)
+    return request.whole and all(unknown.isdisjoint(Words(span).words) for span in spans)
 
 
 def _is_about_lines(text: str, lang: str) -> bool:
@@ -182,10 +183,13 @@ def _claims(reading: Reading) -> Claims:
     return Claims(regex, reading.reading, round(reading.confidence, 3))
 
 
-def _read(text: str, plural: Plural) -> Reading:
-    """The reading of a request, with its plurals read as singulars or as two or more."""
+def _read(text: str, plural: Plural, plain: bool | None = None) -> Reading:
+    """The reading of a request, with its plurals read as singulars or as two or more, if it is not in free words."""
+    request = read(text, plain)
+    if request.plain:
+        return request
     if plural == "ignore":
-        return read(_outside_quotes(lambda part: _PLURAL.sub(r"\1", part), text))
+        return read(_outside_quotes(lambda part: _PLURAL.sub(r"\1", part), text), False)
     nouns: dict[str, str] = {}
     first = max((int(number) for number in _MASK.findall(text)), default=-1) + 1
 
@@ -200,7 +204,7 @@ def _read(text: str, plural: Plural) -> Reading:
     hidden = _outside_quotes(lambda part: _PLURAL.sub(hide, part), text)
     if first + len(nouns) > 999:
         return Reading(None, 0.0, "there is no number left for a mask")
-    request = read(hidden)
+    request = read(hidden, False)
     if request.regex is None:
         return request
     words = _MASK.sub(lambda match: f"{nouns[match[0]]}s" if match[0] in nouns else match[0], request.reading)

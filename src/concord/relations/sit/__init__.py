@@ -11,7 +11,7 @@ parser that has them, the chunks of a shallow parser, characters without any. Th
 of 5 is flagged), 1 for phrase labels and 20 for characters (8 in scripts without blanks); distances by different
 structures cannot be compared.
 
-`count` is the paper's k, which is 50 there. Texts of more than 200 words and marks make no case.
+`count` is the paper's k, which is 50 there and in `sit:paper`. Texts of more than 200 words and marks make no case.
 """
 
 from collections.abc import Sequence
@@ -47,6 +47,7 @@ TRAITS = Traits(
     parses=("source", "target"),
     compares=True,
     paper={},
+    published={"count": 50},
 )
 By = Annotated[Structure, "What is counted in the translations to tell how they are built."]
 Limit = Annotated[float | None, Within(0), "Largest distance that is not flagged; by default the paper's."]

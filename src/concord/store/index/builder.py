@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from concord.errors import NOT_JUDGED
 from concord.model import FLAGS, ROLES
-from concord.store.case_keys import key_number, outputs_number
+from concord.store.case_keys import key_number, outputs_number, sentence_number
 from concord.store.findings import contradiction_number, finding_number, problem_number, suspects
 from concord.store.index.blobs import put_blob
 from concord.store.index.columns import BAD, DTYPES, ERRORS, FACTS, FIRST, HIT, PARTED, SUSPECTS
@@ -95,7 +95,7 @@ def _read(
     On the way, words and rows with an error are written.
     """
     numbers: dict[str, array[int]] = {
-        name: array("q") for name in ("position", "repetition", "number", "domain", "part")
+        name: array("q") for name in ("position", "repetition", "number", "domain", "part", "sentence")
     }
     measures: dict[str, array[float]] = {name: array("d") for name in ("suspicion", "threshold")}
     hashes: dict[str, array[int]] = {name: array("Q") for name in ("high", "low", "outputs", *SUSPECTS)}
@@ -110,7 +110,8 @@ def _read(
         domain = domains.setdefault(row["domain"], len(domains))
         part = parts.setdefault(row["factors"].get(PART, ""), len(parts))
         values = (
-            *(row["position"], row["repetition"], row["number"], domain, part, row["suspicion"], row["threshold"]),
+            *(row["position"], row["repetition"], row["number"], domain, part, sentence_number(row["text"]) % PARTED),
+            *(row["suspicion"], row["threshold"]),
             *(key_number(key), int.from_bytes(key[8:16]), outputs_number(outputs_of(row))),
             *(_suspect_numbers(row) if row["violated"] else (0,) * len(SUSPECTS)),
         )
@@ -150,7 +151,8 @@ def _suspect_numbers(row: dict[str, Any]) -> list[int]:
     """The numbers of the columns `SUSPECTS`."""
     numbers: list[int] = []
     for suspect in suspects(row):
-        numbers += finding_number(row, suspect), problem_number(row, suspect.wrong), contradiction_number(row, suspect)
+        finding, problem = finding_number(row, suspect.translation), problem_number(row, suspect.wrong)
+        numbers += finding, problem, contradiction_number(row, suspect)
     return numbers + [0] * (len(SUSPECTS) - len(numbers))
 
 
@@ -183,7 +185,7 @@ def _starts(*columns: Array) -> Array:
 
 def _sentence_columns(rows: dict[str, Array]) -> dict[str, Array]:
     """The verdicts on sentences, one for each part of their cases."""
-    judged, sentence_of = np.unique(rows["part"] * PARTED + rows["position"], return_inverse=True)
+    judged, sentence_of = np.unique(rows["part"] * PARTED + rows["sentence"], return_inverse=True)
     _, flagged = sentence_verdicts(sentence_of, rows["repetition"], rows["bad"], len(judged))
     return {"judged": judged, "judged_violated": flagged.astype(np.uint8)}
 

@@ -28,9 +28,10 @@ DTYPES = {
 }  # fmt: skip
 """`row` is a case's number in corpus order; `by_position` and `by_key` are indexes, and `keys` are in their order.
 
-`judged` has an entry for each part of a sentence that has a case (`PARTED` times the part's number plus the position).
+`judged` has an entry for each part of a sentence that has a case: `PARTED` times the part's number plus as many bits of
+the sentence's hash.
 """
-PARTED = 1 << 31
+PARTED = 1 << 48
 SUSPECTS = ("blamed", "problem", "against", "rival", "rival_problem", "rival_against")
 """Columns of the flagged cases alone: for the likeliest suspect and for the other, the numbers of the translation, of
 its problem and of what contradicts it.
@@ -80,15 +81,15 @@ class Columns:
             yield from json.loads(self._blob(f"errors from {start}"))
 
     def verdicts(self) -> dict[str, tuple[Array, Booleans]]:
-        """For each part of the run's cases, the positions that were judged, ascending, and whether each is flagged.
+        """For each part of the run's cases, the hashes of the sentences, ascending, and whether each is flagged.
 
         A sentence is flagged if it has a flagged case in more than half of its repetitions that were judged.
         """
-        part, position = np.divmod(self["judged"], PARTED)
+        part, sentence = np.divmod(self["judged"], PARTED)
         starts = np.searchsorted(part, np.arange(len(self._parts) + 1))
         violated = self["judged_violated"] > 0
         ranges = map(slice, starts[:-1], starts[1:])
-        return {name: (position[span], violated[span]) for name, span in zip(self._parts, ranges, strict=True)}
+        return {name: (sentence[span], violated[span]) for name, span in zip(self._parts, ranges, strict=True)}
 
     def __len__(self) -> int:
         return len(self["flags"])

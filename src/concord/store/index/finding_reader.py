@@ -68,7 +68,7 @@ def _finding(cases: GroupedCases, number: int, members: Array, rows: Sequence[Ro
     if not rows:
         return None
     example = cases.cases[members[0]]
-    by_number = {finding_number(rows[0], suspect): suspect.translation for suspect in suspects(rows[0])}
+    by_number = {finding_number(rows[0], suspect.translation): suspect.translation for suspect in suspects(rows[0])}
     if number not in by_number:
         return None
     return TranslationFinding(

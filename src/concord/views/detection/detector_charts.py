@@ -37,10 +37,10 @@ def by_threshold(detector: Detector) -> str:
     return charts.lines(points, title=title, x="threshold", y="share") if points else ""
 
 
-def overlap_picture(overlap: Overlap) -> str:
-    """A bar for each combination of detectors that flag a sentence, over the dots of these detectors."""
+def overlap_pictures(overlap: Overlap) -> list[str]:
+    """A bar for each combination of detectors over its dots: sentences flagged, wrong translations if labelled."""
     labelled = overlap.labelled > 0
-    regions = [
-        Together(region.members, region.count, region.confirmed if labelled else None) for region in overlap.regions
-    ]
-    return charts.upset(overlap.names, regions, title="Sentences flagged")
+    flagged = [Together(each.members, each.count, each.confirmed if labelled else None) for each in overlap.regions]
+    wrong = [Together(each.members, each.count) for each in overlap.wrong]
+    titled = [("Sentences flagged", flagged), *([("Wrong translations reported", wrong)] if wrong else [])]
+    return [charts.upset(overlap.names, regions, title=title) for title, regions in titled]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concord.analyses.detection.detectors import Detector, ThresholdEffect
 from concord.analyses.detection.ground_truth import CENSUS, CHOSEN, QUEUE
 from concord.analyses.detection.measures import Area, Measured
-from concord.analyses.detection.overlap import Overlap
+from concord.analyses.detection.overlap import Overlap, Region
 from concord.plural import plural
 from concord.stats.detection_gains import Gain
 from concord.stats.stratified_estimates import EXACT, ShareEstimate
@@ -28,8 +28,8 @@ def detector_tables(detectors: Sequence[Detector]) -> list[TextTable]:
 
 
 def overlap_tables(overlap: Overlap) -> list[TextTable]:
-    """The sentences that detectors flag together, the bugs that each finds alone, and the gains of combinations."""
-    return [_regions(overlap), *_alone(overlap), *_gains(overlap)]
+    """What detectors flag together: sentences and wrong translations; the bugs of each alone, gains of combinations."""
+    return [_regions(overlap), *_wrong(overlap), *_alone(overlap), *_gains(overlap)]
 
 
 def threshold_texts(point: ThresholdEffect) -> dict[str, str]:
@@ -96,16 +96,28 @@ def _shares(measured: Measured | None, *names: str) -> list[str]:
     return [share(None if measured is None else getattr(measured, name)) for name in names]
 
 
+def _parts(overlap: Overlap, regions: Sequence[Region]) -> list[tuple[str, Sequence[Region]]]:
+    """The regions by name; after the most that are listed, the others together."""
+    names = (" + ".join(overlap.names[member] for member in region.members) for region in regions)
+    parts = [(name or "none", [region]) for name, region in zip(names, regions[:LISTED], strict=False)]
+    rest = regions[LISTED:]
+    return [*parts, (plural(len(rest), "further combination"), rest)] if rest else [*parts]
+
+
+def _wrong(overlap: Overlap) -> Iterator[TextTable]:
+    if overlap.wrong:
+        parts = _parts(overlap, overlap.wrong)
+        rows = [(name, f"{sum(region.count for region in regions):,}") for name, regions in parts]
+        total = plural(sum(region.count for region in overlap.wrong), "wrong translation")
+        note = f"{total} by labels that say which side is wrong. Reported: in a flagged case that says or suspects it."
+        title = f"{overlap.name}: wrong translations reported together"
+        yield TextTable(title, ("reported by exactly", "translations"), rows, note)
+
+
 def _regions(overlap: Overlap) -> TextTable:
-    parts = [
-        (" + ".join(overlap.names[member] for member in region.members), [region])
-        for region in overlap.regions[:LISTED]
-    ]
-    if rest := overlap.regions[LISTED:]:
-        parts.append((plural(len(rest), "further combination"), list(rest)))
     rows = [
         (name, *(f"{sum(getattr(region, count) for region in regions):,}" for count in COUNTED))
-        for name, regions in parts
+        for name, regions in _parts(overlap, overlap.regions)
     ]
     total = f"of {plural(overlap.sentences, 'sentence')}"
     note = (

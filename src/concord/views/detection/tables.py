@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from concord.analyses.detection.evaluation import Evaluation, Metric, by_thresholds
+from concord.labels.labels import KINDS
 from concord.plural import plural
 from concord.stats.detection import MEASURES
 from concord.views.tables import NONE, TextTable, between
@@ -25,6 +26,7 @@ def tables(evaluation: Evaluation) -> list[TextTable]:
         *_held_out(evaluation),
         *_dots(evaluation),
         *_combined(evaluation),
+        *_kinds(evaluation),
         *_mix(evaluation),
     ]
 
@@ -122,7 +124,6 @@ def _dots(evaluation: Evaluation) -> Iterator[TextTable]:
 def _combined(evaluation: Evaluation) -> Iterator[TextTable]:
     if evaluation.together is None:
         return
-    by = f"Each score at its threshold of the best {CHOSEN_BY[evaluation.terms.combine_at]}"
     own = {metric.score.name: metric.score for metric in evaluation.metrics}
     rows = [
         (e.name, f"{own[e.name].own(e.threshold):.4g}", f"{e.flagged:,}", f"{e.bugs:,}", f"{e.unique:,}")
@@ -130,7 +131,7 @@ def _combined(evaluation: Evaluation) -> Iterator[TextTable]:
     ]
     every = evaluation.together
     note = (
-        f"{by}. All together (a row is flagged if one of them flags it): {every.bugs:,} of"
+        f"{_thresholded(evaluation)}. All together (a row is flagged if one of them flags it): {every.bugs:,} of"
         f" {plural(every.all_bugs, 'bug')} among {every.flagged:,} flagged; precision {every.precision:.3f},"
         f" F {every.f:.3f} ({every.f_gain:+.3f} over the best one)."
     )
@@ -144,6 +145,22 @@ def _combined(evaluation: Evaluation) -> Iterator[TextTable]:
             for a in names
         ]
         yield TextTable(f"{title}: a row's score combined with a column's", ("", *names), cells)
+
+
+def _thresholded(evaluation: Evaluation) -> str:
+    return f"Each score at its threshold of the best {CHOSEN_BY[evaluation.terms.combine_at]}"
+
+
+def _kinds(evaluation: Evaluation) -> Iterator[TextTable]:
+    """Table 4 of the paper."""
+    if evaluation.kinds:
+        names = list(evaluation.kinds[0].found)
+        rows = [
+            (f"– {row.kind}" if row.kind in KINDS else row.kind, f"{row.bugs:,}", *(f"{row.found[n]:,}" for n in names))
+            for row in evaluation.kinds
+        ]
+        note = f"{_thresholded(evaluation)}. A bug of several kinds counts for each of them."
+        yield TextTable(f"{evaluation.name}: bugs found, by kind of error", ("kind", "bugs", *names), rows, note)
 
 
 def _mix(evaluation: Evaluation) -> Iterator[TextTable]:

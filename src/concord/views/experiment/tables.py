@@ -1,8 +1,8 @@
 """Tables of an experiment, for the terminal and the page."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from concord.analyses.experiment.human_scores import Human
+from concord.analyses.experiment.human_scores import Human, Pace
 from concord.analyses.experiment.results import ExperimentResults
 from concord.plural import plural
 from concord.stats.analysis import Analysis
@@ -86,6 +86,15 @@ def _clustered(analysis: Analysis, factors: Sequence[str]) -> Iterator[TextTable
     yield TextTable("Conclusions that change with clustered standard errors", columns, rows, note)
 
 
+PACES: dict[str, Callable[[Pace], str]] = {
+    "judged by": lambda pace: pace.name,
+    "judgements": lambda pace: f"{pace.judgements:,}",
+    "mean": lambda pace: figure(pace.mean, ".3g"),
+    "median": lambda pace: figure(pace.median, ".3g"),
+}
+CACHED = "Concord's seconds are those of a run, its translations included, but for those that were in the cache."
+
+
 def _human(human: Human) -> Iterator[TextTable]:
     scores = sorted({score for counts in human.counts.values() for score in counts}, key=float)
     every = {**human.counts, "total": {s: sum(count.get(s, 0) for count in human.counts.values()) for s in scores}}
@@ -95,6 +104,8 @@ def _human(human: Human) -> Iterator[TextTable]:
     ]
     note = f"{plural(human.unmatched, 'score belongs', 'scores belong')} to no observation." if human.unmatched else ""
     yield TextTable("Human scores", ("system", *scores, "total"), rows, note)
+    if human.paces:
+        yield TextTable.of("Seconds for a judgement", human.paces, PACES, CACHED)
     groups = {"by sentence": human.by_sentence, "by system": human.by_system}
     groups |= {f"within {system}": correlations for system, correlations in human.within.items()}
     listed = [

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from concord import api
 from concord.errors import UserError
-from concord.views.detection.detector_charts import by_flagged, by_threshold, overlap_picture
+from concord.views.detection.detector_charts import by_flagged, by_threshold, overlap_pictures
 from concord.views.detection.detector_tables import detector_tables, overlap_tables, threshold_texts
 from concord.web.forms import Fields, fields
 from concord.web.renderer import page
@@ -54,7 +54,7 @@ def evaluate(request: Request) -> Response:
             chart for chart in (by_flagged(evaluated.detectors), by_threshold(detector) if detector else "") if chart
         ],
         overlaps=[
-            (overlap, overlap_picture(overlap), overlap_tables(overlap)) for overlap in evaluated.overlaps[:OVERLAPS]
+            (overlap, overlap_pictures(overlap), overlap_tables(overlap)) for overlap in evaluated.overlaps[:OVERLAPS]
         ],
         more=len(evaluated.overlaps[OVERLAPS:]),
         config=site_of(request).config,

@@ -1,4 +1,4 @@
-"""How common quantifiers and logic are in a corpus, counted as Cao et al. 2021 count them (SemMT, table 1)."""
+"""How common quantifiers and logic are in a corpus, by more words than those of Cao et al. 2021 (SemMT, table 1)."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -43,8 +43,8 @@ def prevalence(texts: Iterable[str], *, lang: str = "en", least_words: int = 10)
     """Count the sentences of a corpus that have quantifiers or logic.
 
     As in table 1, quantities other than a bare number in digits count, and of logic the relations of part and whole
-    (inclusion, exclusion); but more words are known than the paper's patterns have. Sentences of fewer than
-    `least_words` words are left out.
+    (inclusion, exclusion); but more words are known than the paper's patterns have, so that shares are higher than
+    the paper's. Sentences of fewer than `least_words` words are left out.
     """
     check_language(lang)
     stops = _stops()

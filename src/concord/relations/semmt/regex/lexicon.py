@@ -18,8 +18,8 @@ QUOTE = "\ue000"
 
 _TABLES: dict[str, dict[str, str]] = read_table(__package__, "lexicon.json")
 NAMES = _TABLES["names"]
-_NUMBER = rf"(?:\d{{1,6}}|{'|'.join(SMALL)})"
-_WITH_PIECES = from_pieces(_TABLES["pieces"], {"NUMBER": _NUMBER, "QUOTE": QUOTE})
+PIECES = {"NUMBER": rf"(?:\d{{1,6}}|{'|'.join(SMALL)})", "QUOTE": QUOTE, **_TABLES["pieces"]}
+_WITH_PIECES = from_pieces(PIECES, {})
 MASTER = re.compile(
     "|".join(
         rf"(?P<{name}_{number}>(?:{_WITH_PIECES(words)})(?![\w'])) ?"

@@ -12,6 +12,7 @@ from concord.arithmetic import exp_of
 from concord.relations.semmt.regex.grammar import ChartItem, Sign, bracketings
 from concord.relations.semmt.regex.meaning_tree import Meaning, depth, meaning, plain
 from concord.relations.semmt.regex.phrases import QUOTED, RequestPhrase, cut
+from concord.relations.semmt.regex.plain import PlainRequest, asked_freely
 from concord.relations.semmt.regex.weights import shipped
 from concord.relations.semmt.regex.writer import expression, words
 
@@ -36,18 +37,24 @@ class Reading(NamedTuple):
     """A request as an expression, how sure that is (0 to 1), and the reading in words.
 
     Where nothing can be read, `regex` is None, `confidence` 0, and `reading` says why. `whole` is False if a negation,
-    a number or the like is left out: one that does not fit anywhere, or how many lines there are.
+    a number or the like is left out: one that does not fit anywhere, or how many lines there are. `unknown` are the
+    words that are skipped; `plain` says that it is read as people mean it, and not by the benchmark's logic.
     """
 
     regex: str | None
     confidence: float
     reading: str
     whole: bool = True
+    unknown: tuple[str, ...] = ()
+    plain: bool = False
 
 
 @lru_cache(maxsize=2048)
-def read(sentence: str) -> Reading:
+def read(sentence: str, plain: bool | None = None) -> Reading:
     """The regular expression that a sentence asks for, in the benchmark's notation.
+
+    A request in words that the benchmark does not have is read as people mean it: `lines which have 'bar'` are those
+    that contain it. `plain` forces the one reading or the other.
 
     >>> read("lines with the string <M0> before a vowel").regex
     '( <M0> ) . * ( [ <VOW> ] ) . *'
@@ -58,6 +65,11 @@ def read(sentence: str) -> Reading:
     after an "or" ("lines with a vowel or lines with a digit") is as many requests. Of several readings, as of "lines
     ending with a vowel or a number, 3 or more times", it is the one of most requests of that form in the benchmark.
     """
+    if plain or (plain is None and asked_freely(sentence)):
+        request = PlainRequest(sentence)
+        if request.regex:
+            sure = _UNKNOWN ** min(len(request.skipped), _MOST_UNKNOWN)
+            return Reading(request.regex, sure, " ".join(sentence.split()), unknown=tuple(request.skipped), plain=True)
     parts = _AGAIN.split(sentence)
     if 1 < len(parts) <= _MOST_PARTS and _LINES.match(parts[0]) and not _quotes(sentence):
         by_part = [_of_request(part.rstrip(" ,")) for part in parts]
@@ -67,6 +79,7 @@ def read(sentence: str) -> Reading:
                 min(reading.confidence for reading in by_part),
                 " or ".join(reading.reading for reading in by_part),
                 all(reading.whole for reading in by_part),
+                tuple(word for reading in by_part for word in reading.unknown),
             )
     return _of_request(sentence)
 
@@ -86,7 +99,7 @@ def _of_request(sentence: str) -> Reading:
         return Reading(None, 0.0, f"it is nested more than {DEEPEST} deep")
     tree, sure, whole = likeliest
     understood = _UNKNOWN ** min(len(unknown), _MOST_UNKNOWN)
-    return Reading(expression(tree), sure * understood, words(tree), whole and not lines_counted)
+    return Reading(expression(tree), sure * understood, words(tree), whole and not lines_counted, tuple(unknown))
 
 
 @lru_cache(maxsize=4096)

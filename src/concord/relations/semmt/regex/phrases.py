@@ -42,7 +42,7 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _APART = re.compile(r"\s*([,;:])\s*|[()\[\]{}!?]|\.(?!\w)|\s+")
 WORD = r"\ b ( [ <LET> ] ) + \ b"
 """Any word, as an expression."""
-_MASK = re.compile(r"<[Mm]\d{1,3}>")
+MASK = re.compile(r"<[Mm]\d{1,3}>")
 _PIECES = re.compile(r"[^\W_]+|.", re.DOTALL)
 _WORD = re.compile(r"\S+ ?")
 _ANY_WORD = RequestPhrase("atom", "a", atom=WORD, name="word")
@@ -71,14 +71,14 @@ def cut(sentence: str) -> CutRequest:
         return f" {QUOTE} "
 
     text = QUOTED.sub(hide, sentence.replace(QUOTE, " ")).lower().replace("’", "'")
-    text = _in_figures(_THOUSANDS.sub("", text))
+    text = in_figures(_THOUSANDS.sub("", text))
     text = _APART.sub(lambda match: " , " if match[1] else " ", text.replace("-terminated", " -terminated"))
     phrases, unknown = _scan(" ".join(text.split()), iter(quoted))
     lines_counted = ("bound", "subject") in pairwise(phrase.kind for phrase in phrases)
     return CutRequest(_tidied(phrases), unknown, lines_counted)
 
 
-def _in_figures(text: str) -> str:
+def in_figures(text: str) -> str:
     """The text with figures for number words such as "two hundred"; the smallest stay, since "one of" is no number."""
     if not _SPELT.search(text):
         return text
@@ -116,8 +116,7 @@ def _scan(text: str, quoted: Iterator[str]) -> tuple[list[RequestPhrase], list[s
 
 def _phrase(kind: str, key: str, words: str, quoted: Iterator[str]) -> RequestPhrase:
     if kind in ("count", "often", "bound"):
-        numbers = [VALUES[word] if word in VALUES else int(word) for word in NUMERAL.findall(words)]
-        low, high = _BOUNDS[key](numbers)
+        low, high = bounds(key, words)
         return RequestPhrase("bound" if kind == "bound" else "count", "n", low=low, high=high)
     if kind == "class":
         atom = "." if key == "ANY" else f"[ <{key}> ]"
@@ -132,9 +131,14 @@ def _phrase(kind: str, key: str, words: str, quoted: Iterator[str]) -> RequestPh
     return RequestPhrase(kind, f"{kind}{',' if words.startswith(',') else ''}", name=key)
 
 
+def bounds(key: str, words: str) -> tuple[int, int | None]:
+    """The least and the most that a phrase of the lexicon such as `at least 3` says."""
+    return _BOUNDS[key]([VALUES[word] if word in VALUES else int(word) for word in NUMERAL.findall(words)])
+
+
 def _quoted(quotation: str, *, as_word: bool) -> RequestPhrase:
     spelled = literal(quotation)
-    name = spelled if _MASK.fullmatch(quotation) else repr(quotation)
+    name = spelled if MASK.fullmatch(quotation) else repr(quotation)
     if as_word:
         return RequestPhrase("atom", "a", atom=rf"\ b {spelled} \ b", name=f"word({name})")
     return RequestPhrase("atom", "a", atom=spelled, name=name)
@@ -142,7 +146,7 @@ def _quoted(quotation: str, *, as_word: bool) -> RequestPhrase:
 
 def literal(quotation: str) -> str:
     """A quoted string in the notation: a mask stays as it is, blanks and signs are escaped."""
-    if _MASK.fullmatch(quotation):
+    if MASK.fullmatch(quotation):
         return quotation.upper()
     pieces = _PIECES.findall(quotation)
     return " ".join(piece if piece[0].isalnum() else r"\s" if piece.isspace() else f"\\{piece}" for piece in pieces)
