@@ -24,7 +24,7 @@ PHRASE = "phrase"
 """Other words for all of a phrase at once. Asked for alone; a source that knows only words has none."""
 KINDS = (*FITTING, "antonym", PHRASE)
 GOOD = 0.8
-"""The score from which on a substitute is preferred: blind readers accept 85 of 100 sentences with such a word."""
+"""The score from which on a substitute is preferred; docs/substitutes.md says how many of these readers accept."""
 
 Parse = Callable[[Sequence[Text]], Sequence[Tree | ServiceError]]
 """Trees for texts, one for each, by the parser that the slots' trees come from."""
