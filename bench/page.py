@@ -51,14 +51,14 @@ WORD = "river"
 URLS = [
     "/",
     "/findings",
-    "/findings?violated=all",
-    "/findings?violated=all&relation=rti&system=apertium&to=de",
-    "/findings?violated=all&domain=law",
-    f"/findings?violated=all&text={WORD}",
-    "/findings?violated=all&least=0.2&most=0.3",
+    "/findings?flagged=all",
+    "/findings?flagged=all&relation=rti&system=apertium&to=de",
+    "/findings?flagged=all&domain=law",
+    f"/findings?flagged=all&text={WORD}",
+    "/findings?flagged=all&least=0.2&most=0.3",
     "/findings?label=error",
-    "/findings?violated=all&label=none",
-    "/findings?violated=all&sort=position",
+    "/findings?flagged=all&label=none",
+    "/findings?flagged=all&sort=position",
     "/findings?sort=newest+label",
     "/findings?by=case",
     "/findings?by=problem",
@@ -157,31 +157,31 @@ def questions(path: Path) -> dict[str, Callable[[], Any]]:
     (worst,) = api.worst(path, [large.id], 1)
     filters = {
         "findings": Filter(),
-        "findings, all cases": Filter(violated=None),
+        "findings, all cases": Filter(flagged=None),
         "findings of one run": Filter(runs=(large.id,)),
         "findings of a relation, a system and a direction": Filter(
             relations=("sit",), systems=("apertium",), sources=("en",), targets=("de",)
         ),
-        "findings of a domain": Filter(domains=("law",), violated=None),
-        "findings with a suspicion": Filter(least=0.2, most=0.3, violated=None),
-        "findings with a word": Filter(text=WORD, violated=None),
-        "findings with a frequent word begun": Filter(text="the", violated=None),
-        "findings with two words": Filter(text=f"there {WORD}", violated=None),
+        "findings of a domain": Filter(domains=("law",), flagged=None),
+        "findings with a suspicion": Filter(least=0.2, most=0.3, flagged=None),
+        "findings with a word": Filter(text=WORD, flagged=None),
+        "findings with a frequent word begun": Filter(text="the", flagged=None),
+        "findings with two words": Filter(text=f"there {WORD}", flagged=None),
         "findings with an error": Filter(label="error"),
-        "findings without a label": Filter(label="none", violated=None),
-        "findings with stale labels": Filter(label="stale", violated=None),
-        "findings by position": Filter(sort="position", violated=None),
-        "findings by suspicion": Filter(sort="suspicion", violated=None),
-        "findings, newest label first": Filter(sort="newest label", violated=None),
-        "findings, last first": Filter(reverse=True, violated=None),
+        "findings without a label": Filter(label="none", flagged=None),
+        "findings with stale labels": Filter(label="stale", flagged=None),
+        "findings by position": Filter(sort="position", flagged=None),
+        "findings by suspicion": Filter(sort="suspicion", flagged=None),
+        "findings, newest label first": Filter(sort="newest label", flagged=None),
+        "findings, last first": Filter(reverse=True, flagged=None),
         "findings, every filter": Filter(
-            domains=("law",), text=WORD, least=0.1, label="none", relations=("rti",), violated=None
+            domains=("law",), text=WORD, least=0.1, label="none", relations=("rti",), flagged=None
         ),
     }
     found: dict[str, Callable[[], Any]] = {
         name: (lambda wanted=wanted: api.cases(path, wanted)) for name, wanted in filters.items()
     }
-    every = Filter(violated=None)
+    every = Filter(flagged=None)
     return found | {
         "findings, far down": lambda: api.cases(path, every, after=deep),
         "findings": lambda: api.findings(path),
@@ -189,7 +189,7 @@ def questions(path: Path) -> dict[str, Callable[[], Any]]:
         "problems": lambda: api.problems(path),
         "finding": lambda: api.case(path, worst["case"]),
         "facets": lambda: api.facets(path),
-        "facets, all cases with a word": lambda: api.facets(path, Filter(text=WORD, violated=None)),
+        "facets, all cases with a word": lambda: api.facets(path, Filter(text=WORD, flagged=None)),
         "overview": lambda: api.overview(path),
         "counts": lambda: api.counts(path),
     }

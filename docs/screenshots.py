@@ -61,7 +61,7 @@ def fill(workspace: Path) -> None:
     for place in range(1, 121):
         row = api.turn(workspace, "monday", "Ada", place=place).row
         assert row
-        likely = 0.75 if row["violated"] else 0.12
+        likely = 0.75 if row["flagged"] else 0.12
         truth = chance.random() < likely
         for who in ("Ada", "Grace") if place <= 60 else ("Ada",):
             wrong = truth if chance.random() < 0.9 else not truth

@@ -144,7 +144,7 @@ class Runs:
         for column, summary in enumerate(made):
             for row in api.rows(place, [summary.run.id]):
                 if not row["error"]:
-                    flags[row["position"], column] = max(flags[row["position"], column], row["violated"])
+                    flags[row["position"], column] = max(flags[row["position"], column], row["flagged"])
         return flags
 
     def _made(self, seed: int | None) -> System:

@@ -82,7 +82,7 @@ def print_granularity(name: str, rows: dict[int, list[dict[str, Any]]], sentence
     first = sum(len(each) == repetitions for each in rows.values())
     replaced = Counter(len(row["evidence"]["replaced"]) for row in cases)
     variants = mean(len({row["follow_up"]["words"] for row in each}) for each in rows.values())
-    satisfied = mean(not row["violated"] for row in cases)
+    satisfied = mean(not row["flagged"] for row in cases)
     print(f"{name}: {len(rows)} of {sentences} sentences tested, {first} in every repetition; {len(cases)} cases")
     print(f"  words replaced: {', '.join(f'{count}: {number}' for count, number in sorted(replaced.items()))}")
     print(f"  different variants of {repetitions}: {variants:.2f}; satisfied: {satisfied:.1%}")
@@ -94,12 +94,12 @@ def print_correlations(rows: Rows) -> None:
         for name in GRANULARITIES
     ]
     pairs = [[each[key] for each in by_repetition] for key in by_repetition[0] if key in by_repetition[1]]
-    satisfied = [[not row["violated"] for row in side] for side in zip(*pairs, strict=True)]
+    satisfied = [[not row["flagged"] for row in side] for side in zip(*pairs, strict=True)]
     same = sum(phrase["follow_up"] == word["follow_up"] for phrase, word in pairs)
     print(f"phrase and word are the same variant in {same} of {len(pairs)} pairs")
     print(f"r of phrase and word, satisfied or not: {pearsonr(*satisfied).statistic:.3f} over {len(pairs)} pairs")
     both = sorted(set(rows["phrase"]) & set(rows["word"]))
-    shares = [[mean(not row["violated"] for row in rows[name][each]) for each in both] for name in GRANULARITIES]
+    shares = [[mean(not row["flagged"] for row in rows[name][each]) for each in both] for name in GRANULARITIES]
     print(f"r of the shares of repetitions: {pearsonr(*shares).statistic:.3f} over {len(both)} sentences")
 
 

@@ -200,11 +200,11 @@ def rebuilt(data: Path) -> str:
 def labelled_by_others(data: Path) -> str:
     with (data / PAIRS).open(newline="", encoding="utf-8") as lines:
         rows = [row for row in csv.DictReader(lines) if row["relation"] == "Purity" and row["source_lang"] == "en"]
-    violated = [row["violation"] == "1" for row in rows]
+    flagged = [row["violation"] == "1" for row in rows]
     distances = [rti_2021.judged(row, "exact").suspicion for row in rows]
-    flags = [[bad for distance, bad in zip(distances, violated, strict=True) if distance > d] for d in THRESHOLDS]
+    flags = [[bad for distance, bad in zip(distances, flagged, strict=True) if distance > d] for d in THRESHOLDS]
     precision = ", ".join(f"{sum(bad) / len(bad):.0%} ({sum(bad)}/{len(bad)})" for bad in flags if bad)
-    return f"{precision}; AUC {rti_2021.area(distances, violated):.3f}"
+    return f"{precision}; AUC {rti_2021.area(distances, flagged):.3f}"
 
 
 def by_corpus(data: Path) -> str:

@@ -31,7 +31,7 @@ def main(words: Sequence[str]) -> int:
     bundled = [segment.text.words for segment in demo()]
     for form in FORMS:
         rows, _ = removed(sentences, form, options.system, options.to)
-        print(f"{form}: {tested(rows)} of {len(sentences)} sentences, equal: {sum(row['violated'] for row in rows)}")
+        print(f"{form}: {tested(rows)} of {len(sentences)} sentences, equal: {sum(row['flagged'] for row in rows)}")
         rows, seconds = removed(bundled, form, "fake", "es")
         print(f"  bundled: {tested(rows)} of {len(bundled)}; {len(bundled) / seconds:.0f} texts a second of processor")
     return 0

@@ -157,7 +157,7 @@ class Experiment:
             clean = [row for row in store.rows([test.run for test in tests]) if "case" in row]
             runs = {kind: [test.kinds[index].run for test in tests] for index, kind in enumerate(KINDS)}
             flagged = {kind: frozenset(self._caught(store, numbers)) for kind, numbers in runs.items()}
-        flagged[CLEAN] = frozenset(row["position"] for row in clean if row["violated"])
+        flagged[CLEAN] = frozenset(row["position"] for row in clean if row["flagged"])
         return Figures(relation, tests, self.texts([relation]), frozenset(row["position"] for row in clean), flagged)
 
     def texts(self, relations: Sequence[str]) -> int:
@@ -179,7 +179,7 @@ class Experiment:
     def _caught(self, store: Workspace, runs: Sequence[int]) -> Iterator[int]:
         faulty = self._faulty(store, runs[0])
         for row in store.rows(runs):
-            flagged = "case" in row and row["violated"]
+            flagged = "case" in row and row["flagged"]
             if flagged and faulty.get(row["position"]) in [row[role]["words"] for role in ROLES]:
                 yield row["position"]
 

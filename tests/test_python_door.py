@@ -41,7 +41,7 @@ def test_a_function_is_a_translator(function):
 def test_options_and_files_work_as_on_the_command_line(tmp_path):
     (tmp_path / "c.txt").write_text("\n".join(TEXTS))
     outcomes = concord.check("rtt,metric=levenshtein,threshold=0", tmp_path / "c.txt", translator=plain, to="es")
-    assert all(outcome.cases[0].violated for outcome in outcomes)
+    assert all(outcome.cases[0].flagged for outcome in outcomes)
     assert concord.check("rtt", TEXTS, translator="fake,flaws=0", to="es")[0].cases[0].suspicion == 0
 
 

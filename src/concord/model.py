@@ -70,7 +70,7 @@ class Case:
     operator: Operator = ">"
 
     @property
-    def violated(self) -> bool:
+    def flagged(self) -> bool:
         return bool(FLAGS[self.operator](self.suspicion, self.threshold))
 
 

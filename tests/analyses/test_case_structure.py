@@ -21,7 +21,7 @@ def workspace(tmp_path):
 
 
 def test_every_text_is_parsed_once_or_says_why_not(workspace):
-    row = api.cases(workspace, api.Filter(relations=("rtt",), violated=None)).rows[0]
+    row = api.cases(workspace, api.Filter(relations=("rtt",), flagged=None)).rows[0]
     found = api.structure(workspace, row["case"], run=row["run"])
 
     roles = [role for each in found.parsed for role in each.roles]
@@ -45,7 +45,7 @@ def test_words_are_linked_that_translate_each_other(workspace):
 
 
 def test_the_second_time_nothing_is_learnt_anew(workspace, monkeypatch):
-    row = api.cases(workspace, api.Filter(relations=("rtt",), violated=None)).rows[0]
+    row = api.cases(workspace, api.Filter(relations=("rtt",), flagged=None)).rows[0]
     makers = Structures()
     first = api.structure(workspace, row["case"], run=row["run"], structures=makers)
     monkeypatch.setattr("concord.analyses.case_structure._aligned", None)
@@ -57,7 +57,7 @@ def test_the_second_time_nothing_is_learnt_anew(workspace, monkeypatch):
 def test_endless_texts_are_bounded(workspace, monkeypatch):
     monkeypatch.setattr("concord.analyses.case_structure.WORDS", 3)
     monkeypatch.setattr("concord.analyses.case_structure.LONGEST", 10)
-    row = api.cases(workspace, api.Filter(relations=("rtt",), violated=None)).rows[0]
+    row = api.cases(workspace, api.Filter(relations=("rtt",), flagged=None)).rows[0]
     found = api.structure(workspace, row["case"], run=row["run"])
 
     assert max(place for each in found.linked for a, b, _ in each.links for place in (a, b)) < 3

@@ -53,7 +53,7 @@ def test_the_precision_of_the_paper_comes_out_of_its_counts(workspace, found):
     (sweep,) = sweeps(workspace, [run.id])
     assert sweep.thresholds == [0, 1, 2, 3, 4, 5]
     (scope,) = sweep.scopes
-    assert tuple(point.suspicious for point in scope.points) == SUSPICIOUS
+    assert tuple(point.flagged for point in scope.points) == SUSPICIOUS
     assert tuple(point.erroneous for point in scope.points) == ERRONEOUS
     # The paper cuts 94.59 off at 94.5, where it is rounded here.
     shown = [row[-2] for row in tables([sweep])[0].rows]
@@ -67,7 +67,7 @@ def test_a_translation_in_five_cases_is_counted_once(workspace, found):
     run, rows = found([(1.0, "all of it", f"part {n}") for n in range(5)])
     Labels(workspace).save([label(row, wrong="source output", categories=CATEGORIES[:2]) for row in rows])
     point = sweeps(workspace, [run.id])[0].scopes[0].points[0]
-    assert (point.suspicious, point.erroneous) == (5, 5)
+    assert (point.flagged, point.erroneous) == (5, 5)
     assert (point.translations, point.wrong_translations) == (6, 1)
     assert list(point.categories.values()) == [1, 1, 0, 0, 0]
 
@@ -86,7 +86,7 @@ def test_the_same_case_occurring_twice_counts_once(workspace, found):
     run, rows = found([(2.0, "all", "part"), (2.0, "all", "part"), (2.0, "all", "other")])
     Labels(workspace).save([label(rows[0])])
     point = sweeps(workspace, [run.id])[0].scopes[0].points[0]
-    assert (len(rows), point.suspicious, point.erroneous) == (3, 2, 1)
+    assert (len(rows), point.flagged, point.erroneous) == (3, 2, 1)
 
 
 def test_runs_domains_and_the_total_are_told_apart(workspace, found):
@@ -95,7 +95,7 @@ def test_runs_domains_and_the_total_are_told_apart(workspace, found):
     second, _ = found(cases, domains, system="two")
     again, _ = found(cases, domains, system="two")
     (sweep,) = sweeps(workspace, [first.id, second.id, again.id], [1])
-    counted = {(scope.run, scope.domain): scope.points[0].suspicious for scope in sweep.scopes}
+    counted = {(scope.run, scope.domain): scope.points[0].flagged for scope in sweep.scopes}
     run = {"law": 1, "news": 1, None: 2}
     assert counted == {
         **{(each.id, domain): count for each in (first, second, again) for domain, count in run.items()},
@@ -122,14 +122,14 @@ def test_thresholds_between_suit_the_suspicions_and_can_be_typed(workspace, foun
     run, _ = found([(n / 700, "a", str(n)) for n in range(701)])
     (sweep,) = sweeps(workspace, [run.id])
     assert sweep.thresholds == [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
-    assert [point.suspicious for point in sweep.scopes[0].points][:2] == [700, 630]
+    assert [point.flagged for point in sweep.scopes[0].points][:2] == [700, 630]
     assert sweeps(workspace, [run.id], [0.25, -1, 0.25])[0].thresholds == [-1, 0.25]
 
 
 def test_a_run_without_cases_and_one_of_endless_suspicion_are_no_trouble(workspace, found):
     for cases, counted in (([], 0), ([(float("inf"), "a", "b"), (0.5, "c", "d")], 2), ([(0.25, "a", "b")], 1)):
         run, _ = found(cases)
-        assert sweeps(workspace, [run.id], [0])[0].scopes[0].points[0].suspicious == counted
+        assert sweeps(workspace, [run.id], [0])[0].scopes[0].points[0].flagged == counted
         assert sweeps(workspace, [run.id])[0].thresholds
 
 

@@ -156,7 +156,7 @@ def test_the_rule_blames_the_trips_of_the_papers_averages_and_counts_as_its_tabl
     assert (usual.among, round(usual.accuracy, 2)) == (117, accuracy)
 
 
-def test_a_suspicious_round_trip_that_is_labelled_correct_is_usual(made):
+def test_a_flagged_round_trip_that_is_labelled_correct_is_usual(made):
     before = api.blame(made, metrics=["chrf"]).usual[0]
     labelled(made, {LINES[1]: ""}, "correct")
     after = api.blame(made, metrics=["chrf"]).usual[0]

@@ -104,7 +104,7 @@ def passes(row, wanted):
         and (wanted.least is None or row["suspicion"] >= wanted.least)
         and (wanted.most is None or row["suspicion"] <= wanted.most)
         and (not wanted.labelled or has_label(row, wanted.labelled, wanted.annotator))
-        and (wanted.violated is not False or not row["violated"])
+        and (wanted.flagged is not False or not row["flagged"])
     )
 
 
@@ -123,7 +123,7 @@ WANTED = st.builds(
     most=st.none() | st.sampled_from([0.5, 0.9]),
     label=st.sampled_from(["", "", *LABELS]),
     annotator=st.sampled_from(["", "", "ada", "bob", "eve"]),
-    violated=st.sampled_from([True, False, None]),
+    flagged=st.sampled_from([True, False, None]),
     sort=st.sampled_from(SORTS),
     reverse=st.booleans(),
 )
@@ -132,7 +132,7 @@ WANTED = st.builds(
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(wanted=WANTED, limit=st.sampled_from([9, 40]))
 def test_findings_are_those_that_pass_every_filter_in_the_order_asked_for(path, wanted, limit):
-    everything = every(path, Filter(violated=True if wanted.violated else None))
+    everything = every(path, Filter(flagged=True if wanted.flagged else None))
     expected = {row["case"] for row in everything if passes(row, wanted)}
     rows = every(path, wanted, limit)
     assert len(rows) == len(expected)
@@ -166,7 +166,7 @@ def walked(ask, path, wanted, limit):
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(wanted=WANTED, limit=st.sampled_from([5, 20]))
 def test_every_flagged_case_that_passes_the_filters_is_of_one_finding(path, wanted, limit):
-    flagged = dataclasses.replace(wanted, violated=True)
+    flagged = dataclasses.replace(wanted, flagged=True)
     rows = {(row["run"], row["case"]): row for row in every(path, flagged)}
     findings = walked(api.findings, path, wanted, limit)
     members = [(row["run"], row["case"]) for finding in findings for row in finding.rows]
@@ -193,7 +193,7 @@ def test_a_choice_gives_as_many_findings_as_it_says(path, wanted):
 
 
 def test_the_newest_label_comes_first(path):
-    rows = every(path, Filter(sort="newest label", violated=None), limit=7)
+    rows = every(path, Filter(sort="newest label", flagged=None), limit=7)
     newest = [max(label.created for label in row["labels"]) for row in rows]
     assert len(newest) > 20
     assert newest == sorted(newest, reverse=True)
@@ -247,7 +247,7 @@ def test_a_page_is_bounded(path, limit):
 
 
 def test_a_finding_has_its_row_its_labels_and_its_neighbours(path):
-    rows = [row for row in every(path, Filter(violated=None)) if row["run"] == 2]
+    rows = [row for row in every(path, Filter(flagged=None)) if row["run"] == 2]
     for before, row, after in zip(rows, rows[1:], rows[2:], strict=False):
         found = api.case(path, row["case"])
         assert {**found.row, "labels": list(found.labels)} == row
@@ -266,7 +266,7 @@ def test_a_case_occurs_in_runs_and_repetitions_and_the_latest_is_shown(tmp_path)
                 store.add(run, [Outcome(segment, repetition, [case("a", suspicion + repetition / 100, "b")])])
         key = api.worst(store.path, [1], 1)[0]["case"]
     found = api.case(tmp_path / "w.sqlite", key)
-    assert [(each.run, each.repetition, each.violated) for each in found.occurrences] == [
+    assert [(each.run, each.repetition, each.flagged) for each in found.occurrences] == [
         (2, 0, False), (2, 1, False), (1, 0, True), (1, 1, True),
     ]  # fmt: skip
     assert (found.row["run"], found.row["repetition"], found.record.id) == (2, 0, 2)
@@ -295,8 +295,8 @@ def test_an_overview_has_counts_cells_and_trends(tmp_path):
         found = api.overview(tmp_path / "w.sqlite")
     assert [each.counts for each in found.runs] == tallies
     whole, begun = found.cells
-    assert (whole.corpus, whole.finished, whole.runs, whole.cases, whole.violated) == ("a", True, [3], 2, 0)
-    assert (begun.corpus, begun.finished, begun.runs, begun.cases, begun.violated) == ("b", False, [2], 1, 1)
+    assert (whole.corpus, whole.finished, whole.runs, whole.cases, whole.flagged) == ("a", True, [3], 2, 0)
+    assert (begun.corpus, begun.finished, begun.runs, begun.cases, begun.flagged) == ("b", False, [2], 1, 1)
     assert whole.interval[0] == whole.share == 0 < whole.interval[1]
     assert [[each.run.id for each in trend] for trend in found.trends] == [[1, 3], [2]]
     assert (found.unfinished, found.writing, found.labels) == ([1, 2], True, 0)
@@ -328,7 +328,7 @@ def test_the_command_line_has_the_same_filters(concord, path):
         )[1]
     )  # fmt: skip
     wanted = Filter(
-        relations=("rtt",), systems=("one",), targets=("es",), domains=("news",), text="river", least=0.1, violated=None
+        relations=("rtt",), systems=("one",), targets=("es",), domains=("news",), text="river", least=0.1, flagged=None
     )
     rows = every(path, wanted)
     assert rows

@@ -11,7 +11,7 @@ from concord.store import Workspace
 
 @pytest.fixture
 def add(tmp_path):
-    """Add a run of these verdicts, `x` for violated, to the workspace; gives its path."""
+    """Add a run of these verdicts, `x` for flagged, to the workspace; gives its path."""
     path = tmp_path / "w.sqlite"
 
     def added(verdicts, corpus="news", *, finished=True, **settings):
@@ -31,7 +31,7 @@ def add(tmp_path):
 
 def cells(path):
     return [
-        (cell.corpus, cell.finished, list(cell.runs), cell.cases, cell.violated) for cell in api.overview(path).cells
+        (cell.corpus, cell.finished, list(cell.runs), cell.cases, cell.flagged) for cell in api.overview(path).cells
     ]
 
 

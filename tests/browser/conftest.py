@@ -121,7 +121,7 @@ def _fill(path: Path) -> None:
         row = api.turn(path, QUEUE, ANNOTATORS[0], place=place).row
         assert row
         for each, who in enumerate(ANNOTATORS):
-            verdict = "error" if row["violated"] and (place + each) % 5 else "correct"
+            verdict = "error" if row["flagged"] and (place + each) % 5 else "correct"
             api.say(path, {"case": row["case"], "verdict": verdict}, annotator=who)
     with sqlite3.connect(path) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -92,7 +92,7 @@ def find(page: Page) -> None:
 
 def look(page: Page) -> None:
     """One finding, its trees and its alignment, and an address that leads to it again."""
-    page.goto("/findings?relation=rti&violated=all")
+    page.goto("/findings?relation=rti&flagged=all")
     first = page.get_by_role("article").first
     heading = first.get_by_role("heading").inner_text()
     words = first.locator(".words").all_inner_texts()
@@ -217,7 +217,7 @@ def downloaded(page: Page, what: str, format: str) -> str:
 
 
 def labels(workspace):
-    found = api.cases(workspace, api.Filter(violated=None, label="any"), limit=200)
+    found = api.cases(workspace, api.Filter(flagged=None, label="any"), limit=200)
     return [label for row in found.rows for label in row["labels"]]
 
 

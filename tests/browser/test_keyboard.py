@@ -79,7 +79,7 @@ def test_a_form_is_sent_once_and_again_after_coming_back(labelling):
     button = page.get_by_role("button", name="Save")
     assert button.evaluate(PRESSED) == [1, 2]
     expect(page.get_by_role("heading", name="Labels")).to_be_visible()
-    found = api.cases(workspace, api.Filter(annotator=WHO, violated=None)).rows
+    found = api.cases(workspace, api.Filter(annotator=WHO, flagged=None)).rows
     assert [each["case"] for each in found] == [case["case"]]
 
 

@@ -13,7 +13,7 @@ CHECK = Path(__file__).with_name("accessibility.js").read_text("utf-8")
 PAGES = {
     "overview": "/",
     "findings": "/findings",
-    "all cases": "/findings?violated=all",
+    "all cases": "/findings?flagged=all",
     "cases": "/findings?by=case",
     "problems": "/findings?by=problem",
     "no finding": "/findings?text=zeppelin",
@@ -48,7 +48,7 @@ FOCUSED = """() => {
 @pytest.fixture(params=PAGES)
 def opened(request, served, visit, complaints):
     """`opened()` is the page, with everything that folds laid open."""
-    labelled = api.Filter(relations=("rti",), label="any", violated=None)
+    labelled = api.Filter(relations=("rti",), label="any", flagged=None)
     row = api.cases(served.workspace, labelled).rows[0]
 
     def at(**how):

@@ -24,7 +24,7 @@ PAYLOADS = [
     "\u202eevil\u2066\u200b\x1b[31m",
 ]
 QUEUE = "<b>\"queue'"
-ADDRESSES = ["/", "/findings", "/findings?violated=all", "/findings?by=case", "/findings?by=problem", "/label"]
+ADDRESSES = ["/", "/findings", "/findings?flagged=all", "/findings?by=case", "/findings?by=problem", "/label"]
 ADDRESSES += ["/evaluate", "/compare/systems", "/run", "/try", "/export", "/findings?text=<svg/onload=alert(1)>"]
 OF_EACH = ["/case/{case}?run={before}", "/label/case/{case}?run={before}", "/compare?before={before}&after={after}"]
 OF_EACH += [f"/label/queue/{quote(QUEUE)}?place={{place}}&evidence=1"]

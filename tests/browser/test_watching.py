@@ -91,7 +91,7 @@ def test_labels_that_are_given_during_a_run_are_all_kept(serve, visit, template,
     assert api.queues(served.workspace, annotator="Hedy")[0].labelled == 8
     run = api.runs(served.workspace)[-1]
     assert (run.system, run.finished is not None) == (held.partition(",")[0], True)
-    assert len(api.cases(served.workspace, api.Filter(runs=(run.id,), violated=None), limit=200).rows) == SENTENCES
+    assert len(api.cases(served.workspace, api.Filter(runs=(run.id,), flagged=None), limit=200).rows) == SENTENCES
 
 
 def test_a_run_of_another_process_appears_on_the_overview_by_itself(serve, visit, template):

@@ -64,7 +64,7 @@ def test_an_answer_of_3_mb_to_a_short_sentence_is_shown_as_what_it_is(tmp_path, 
     assert len(said) < 2_000
     # From the workspace it is the same row, and nobody is asked.
     sane, again = json.loads(run_in_child(tmp_path, *command, "--json"))["runs"]
-    assert (sane["violated"], again["not_judged"], again["errors"]) == (1, 1, 0)
+    assert (sane["flagged"], again["not_judged"], again["errors"]) == (1, 1, 0)
     assert again["translations"] == {"asked": 1, "sent": 0, "cached": 1}
 
 
@@ -73,7 +73,7 @@ def test_a_long_pair_is_not_judged(concord, tmp_path):
     (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     code, out, _ = concord("judge", "pairs.jsonl", "-r", "literals", "--from", "en", "--to", "es", "--json")
     short, long = json.loads(out)["rows"]
-    assert (code, short["violated"]) == (0, False)
+    assert (code, short["flagged"]) == (0, False)
     assert long["error"].startswith("not judged: translation has 800,019 characters; at most 20,000 are compared")
 
 

@@ -68,7 +68,7 @@ def test_a_run_as_json_is_one_object_with_the_promised_fields(concord):
     code, out, _ = concord("run", "demo", *FAKE, "--json")
     made = json.loads(out)
     assert code == 0
-    assert {"run", "signature", "cases", "violated", "errors", "translations", "seconds"} <= set(made)
+    assert {"run", "signature", "cases", "flagged", "errors", "translations", "seconds"} <= set(made)
     assert made["cases"] == 288
     assert made["translations"] == {"asked": 576, "sent": 288, "cached": 288}
     assert made["signature"].startswith("sane|en-es|mt:fake@1")

@@ -115,11 +115,11 @@ def test_a_tuned_run_is_judged_by_its_threshold_ever_after(labelled, tmp_path):
     assert options["metric"] == "levenshtein"
     run = ("run", "c.txt", "-s", "table:t.tsv", "-t", "es", "--top", "0", "--json")
     _, told = json.loads(labelled(*run, "-r", "rtt")[1])["runs"]
-    assert told["violated"] == 3
+    assert told["flagged"] == 3
     assert f"threshold:{options['threshold']:g}" in told["signature"]
     assert "metric:levenshtein" in told["signature"]
     _, other = json.loads(labelled(*run, "-r", "rtt,threshold=1")[1])["runs"]
-    assert other["violated"] == 0
+    assert other["flagged"] == 0
 
 
 def test_a_file_is_tuned_for_the_relation_that_is_named(concord, tmp_path):

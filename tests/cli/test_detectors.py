@@ -15,13 +15,13 @@ from concord.store.label_rows import outputs_of
 
 @pytest.fixture
 def labelled(concord, tmp_path):
-    """Two relations on twelve sentences by a system that makes mistakes; violated cases are called errors."""
+    """Two relations on twelve sentences by a system that makes mistakes; flagged cases are called errors."""
     corpus = api.read("demo", "en", limit=12)
     place = tmp_path / "concord.sqlite"
     api.run(corpus, relations=["rtt", "rti"], systems=["faulty:fake,rate=0.5"], to=["es"], workspace=place)
     with Workspace(place) as store:
         rows = [row for row in store.rows([1]) if "case" in row]
-        said = [Label(row["case"], "ana", "error" if row["violated"] else "correct", outputs_of(row)) for row in rows]
+        said = [Label(row["case"], "ana", "error" if row["flagged"] else "correct", outputs_of(row)) for row in rows]
         Labels(store).save(said)
     return concord
 

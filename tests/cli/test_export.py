@@ -31,7 +31,7 @@ def test_export_writes_every_row_in_three_formats(concord, tmp_path):
 def test_what_show_lists_is_exported_with_the_same_filters(concord):
     concord("run", "demo", *FAKE, "-r", "rtt,threshold=0", "--limit", "20")
     for kind in ("case", "finding", "problem"):
-        total = json.loads(concord("show", "--by", kind, "--violated", "--text", "the", "--json")[1])["total"]
+        total = json.loads(concord("show", "--by", kind, "--flagged", "--text", "the", "--json")[1])["total"]
         words = ("export", "--what", f"{kind}s", "-o", f"{kind}s.csv")
         assert concord(*words, "--text", "the")[1] == f"{plural(total, kind)}: {kind}s.csv\n"
         assert concord(*words, "--relation", "rtx")[0] == 2

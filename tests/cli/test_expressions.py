@@ -210,7 +210,7 @@ def test_pairs_can_be_judged(concord, tmp_path):
         "Nobody came.\tNadie vino.\tAnybody came.\nNobody came.\tNadie vino.\tNo one came.\n"
     )
     made = json.loads(concord("judge", "pairs.tsv", "-r", "semmt", "--from", "en", "--to", "es", "--json")[1])
-    assert [row["violated"] for row in made["rows"]] == [True, False]
+    assert [row["flagged"] for row in made["rows"]] == [True, False]
 
 
 def test_a_pair_of_which_a_run_makes_no_case_is_not_judged(concord, tmp_path):

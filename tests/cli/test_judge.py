@@ -11,7 +11,7 @@ def test_judging_needs_no_translator(concord, tmp_path):
     rows = "rtt,en,es,Hello world,Hola mundo,Hello world\nrtt,en,es,Hello world,Adiós,Bye\nrtt,en,es,,Hola,x\n"
     (tmp_path / "p.csv").write_text("relation,source_lang,target_lang,source,translation,follow_up_output\n" + rows)
     same, lost, empty = json.loads(concord("judge", "p.csv", "--json")[1])["rows"]
-    assert (same["suspicion"], same["violated"], lost["violated"]) == (0, False, True)
+    assert (same["suspicion"], same["flagged"], lost["flagged"]) == (0, False, True)
     assert empty["error"] == "empty: source"
     code, out, _ = concord("judge", "p.csv", "-r", "rtt,threshold=0.9")
     assert code == 0

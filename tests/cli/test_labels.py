@@ -61,7 +61,7 @@ def test_labels_go_out_and_come_back_and_count(concord, tmp_path):
     (total,) = [scope for scope in sweep["scopes"] if scope["domain"] is None]
     assert [scope["domain"] for scope in sweep["scopes"]] == ["law", "news", None]
     for point in total["points"]:
-        counts = (point["suspicious"], point["labelled"], point["erroneous"], point["precision"])
+        counts = (point["flagged"], point["labelled"], point["erroneous"], point["precision"])
         assert counts == (2, 2, 2, 1.0)
         assert (point["translations"], point["wrong_translations"]) == (4, 2)
         assert point["categories"]["unclear logic"] == 2

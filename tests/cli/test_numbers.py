@@ -40,7 +40,7 @@ def test_what_is_wrong_is_noticed():
 
 @pytest.fixture
 def one(concord, tmp_path):
-    """A workspace of one violated case, labelled; what every command prints is kept."""
+    """A workspace of one flagged case, labelled; what every command prints is kept."""
     (tmp_path / "one.txt").write_text("The old stone bridge was closed after the rain.\n")
     (tmp_path / "pairs.csv").write_text("source,source_output,follow_up_output\nHello,Hola,Bye bye then\n")
     (tmp_path / "two.txt").write_text("El puente.\nOtro puente.\n")

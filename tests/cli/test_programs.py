@@ -30,7 +30,7 @@ def test_empty_answers_are_flagged_by_sane_and_not_judged_by_others(concord, tmp
     both = ("-r", "sane", "-r", "rtt", "--system", "command:sed s/.*//", "--to", "es", "--json")
     code, out, _ = concord("run", "c.txt", *both)
     sane, rtt = json.loads(out)["runs"]
-    assert (code, sane["violated"], sane["not_judged"], sane["errors"]) == (0, 3, 0, 0)
+    assert (code, sane["flagged"], sane["not_judged"], sane["errors"]) == (0, 3, 0, 0)
     assert (rtt["cases"], rtt["not_judged"], rtt["errors"]) == (0, 3, 0)
     (row, *_) = json.loads(concord("show", "--errors", "--json")[1])["rows"]
     assert row["error"] == "not judged: the answer to “One.” is not sane (empty). The answer is empty."

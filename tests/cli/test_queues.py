@@ -216,6 +216,6 @@ def test_cases_are_exported_by_the_filters_of_show(concord):
     bound = every[len(every) // 2]["suspicion"]
     filters = ("--suspicion", f"{bound!r}:")
     found = [json.loads(line) for line in concord("export", "--what", "cases", *filters)[1].splitlines()]
-    shown = told(concord, "show", "--by", "case", "--violated", "--limit", "1000", *filters)["rows"]
+    shown = told(concord, "show", "--by", "case", "--flagged", "--limit", "1000", *filters)["rows"]
     assert [row["case"] for row in found] == [row["case"] for row in shown]
     assert 0 < len(found) < len(every)

@@ -104,7 +104,7 @@ def test_a_run_explains_differences_by_its_own_texts_whatever_the_number_of_work
         rows = list(concord.api.rows(workspace))
         assert {row["error"] for row in rows} == {None}
         found.append(sorted(json.dumps([row["source"], row["suspicion"], row["evidence"]]) for row in rows))
-        assert [row["source"]["words"] for row in rows if row["violated"]] == [wrong]
+        assert [row["source"]["words"] for row in rows if row["flagged"]] == [wrong]
     assert found[0] == found[1]
     again = concord.api.check("explained,threshold=0.1", TEXTS, translator=f"table:{table}", to="es")
     assert [json.dumps(case.evidence) for each in again for case in each.cases] == [

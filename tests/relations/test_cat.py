@@ -27,7 +27,7 @@ def checked(relation, others=OTHERS):
 def test_words_of_every_kind_are_replaced():
     cases = checked(cat)
     assert [case.factors["word"] for case in cases] == ["noun", "verb", "adverb"]
-    assert [case.violated for case in cases] == [False, True, False]
+    assert [case.flagged for case in cases] == [False, True, False]
     assert [case.factors["word"] for case in checked(transrepair)] == ["noun"]
 
 

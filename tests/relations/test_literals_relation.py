@@ -29,14 +29,14 @@ def listed(tmp_path, text: str) -> str:
 
 def test_a_translation_that_keeps_everything_is_not_suspected():
     case = checked("Pague {sum} antes de las 17:00 por 1.000 unidades de pegamento Acme.")
-    assert (case.suspicion, case.violated) == (0, False)
+    assert (case.suspicion, case.flagged) == (0, False)
     assert case.factors == {"literals": "none"}
 
 
 def test_suspicion_counts_what_is_missing_added_and_changed():
     case = checked("Pague {suma} antes de las 17:00 por unidades de pegamento a 99 km/h.")
     assert case.suspicion == 2
-    assert case.violated
+    assert case.flagged
     assert case.evidence["changed"] == ["placeholder {sum} → {suma}", "number 1,000 → 99"]
     assert case.factors == {"literals": "number and placeholder"}
 
@@ -58,18 +58,18 @@ def test_what_lies_within_a_lost_tag_is_marked_with_it():
 def test_doubts_are_half_a_point_together_and_flagged_only_on_request():
     pair = Text("1 cat and the 2nd dog", "en"), Text("un gato y el perro", "es")
     case = compare(pair[0], pair[0], pair[1], pair[1])
-    assert (case.suspicion, case.violated) == (0.5, False)
+    assert (case.suspicion, case.flagged) == (0.5, False)
     assert case.evidence["perhaps"] == ["missing: number 2"]
-    assert compare(pair[0], pair[0], pair[1], pair[1], threshold=0).violated
+    assert compare(pair[0], pair[0], pair[1], pair[1], threshold=0).flagged
 
 
 def test_terms_are_not_to_be_translated(tmp_path):
     terms = listed(tmp_path, "# brands\nAcme Glue\nAcme\n")
     kept = "Pague {sum} antes de las 17:00 por 1.000 unidades de Acme Glue."
-    assert not checked(kept, terms=terms).violated
+    assert not checked(kept, terms=terms).flagged
     case = checked(kept.replace("Acme Glue", "pegamento Acme"), terms=terms)
     assert case.evidence["missing"] == ["term Acme Glue"]
-    assert case.violated
+    assert case.flagged
     assert checked(kept.replace("Acme Glue", "Acme Glue-ren"), terms=terms).suspicion == 0
 
 

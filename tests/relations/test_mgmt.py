@@ -98,7 +98,7 @@ def test_the_sentence_s_ratio_by_hand():
     # One of five characters differs in the target, 1 - 2/10; 7/13 are left in the source.
     assert case.scores == pytest.approx({"source similarity": 7 / 13, "target similarity": 0.8, "ratio": 0.8 * 13 / 7})
     assert case.suspicion == pytest.approx(0.8 * 13 / 7 - 1)
-    assert case.violated
+    assert case.flagged
     assert [text.words for text in case.steps.values()] == ["ABCDE", "sitting", "ABCDX"]
 
 
@@ -138,7 +138,7 @@ def test_where_nothing_came_back_the_ratio_counts_as_nought():
 def test_a_tolerance_satisfies_what_equality_does_not():
     (strict,) = checked(Table(ROUND_TRIP), {}, text="kitten", granularities=("sentence",))
     (lenient,) = checked(Table(ROUND_TRIP), {}, text="kitten", granularities=("sentence",), tolerance_sentence=0.5)
-    assert (strict.violated, lenient.violated) == (True, False)
+    assert (strict.flagged, lenient.flagged) == (True, False)
     assert lenient.threshold == 0.5
 
 
@@ -244,7 +244,7 @@ def test_a_translation_that_is_built_otherwise_is_suspected():
     case = cases["word"]
     # Each of the twelve words has a path of its own, those of a flat tree share another: all is lost, all is added.
     assert case.suspicion == 1
-    assert case.violated
+    assert case.flagged
     assert case.evidence["added"] == ["ROOT S X"]
     assert len(case.evidence["lost"]) == 12
 
@@ -347,7 +347,7 @@ def test_a_perfect_translator_is_never_suspected(words, seed):
     cases = checked(Upper(), {**WORDS, "short": ["thick"]}, seed, text=" ".join(words))
     assert [case.factors["granularity"] for case in cases] == ["sentence", "phrase", "word"]
     assert cases[0].source_output.words == " ".join(words).upper()
-    assert [(case.suspicion, case.violated) for case in cases] == [(0, False)] * 3
+    assert [(case.suspicion, case.flagged) for case in cases] == [(0, False)] * 3
 
 
 def test_it_is_a_sound_relation():

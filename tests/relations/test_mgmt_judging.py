@@ -36,7 +36,7 @@ def test_a_pair_in_a_language_without_a_parser_is_refused_with_a_cure_that_judgi
     with pytest.raises(UserError, match=r"none of which knows 'tlh'.* granularities=sentence") as error:
         mgmt.compare(*texts)
     assert "parser=" not in str(error.value)
-    assert mgmt.compare(*texts, granularities=("sentence",)).violated
+    assert mgmt.compare(*texts, granularities=("sentence",)).flagged
 
 
 @pytest.mark.parametrize(("outputs", "suspicion"), [(("", "El gato."), 1), (("El gato.", " "), 1), (("", " "), 0)])
@@ -50,7 +50,7 @@ def test_judging_parses_the_translations(tmp_path):
     (tmp_path / "pairs.tsv").write_text(lines)
     (row,) = api.judge(tmp_path / "pairs.tsv", relation="mgmt", source="en", target="es")
     assert row["factors"] == {"granularity": "word"}
-    assert row["violated"]
+    assert row["flagged"]
     assert row["evidence"]["added"]
 
 

@@ -59,16 +59,16 @@ def judged(source, follow_up, one, other, **options):
     return compare(Text(source, "en"), Text(follow_up, "en"), Text(one, "es"), Text(other, "es"), **options)
 
 
-def test_equal_translations_of_different_sentences_are_violations():
+def test_equal_translations_of_different_sentences_are_flagged():
     cases = checked(Always())
     assert cases
-    assert all(case.violated and case.suspicion == 1 for case in cases)
+    assert all(case.flagged and case.suspicion == 1 for case in cases)
 
 
 def test_translations_that_differ_are_none():
     cases = checked(Always({SENTENCE: ANSWER.replace("viejo", "antiguo")}))
     assert cases
-    assert not any(case.violated or case.suspicion for case in cases)
+    assert not any(case.flagged or case.suspicion for case in cases)
 
 
 def test_phrases_that_the_sentence_can_do_without_are_removed():
@@ -140,13 +140,13 @@ def test_relaxed_asks_how_much_of_the_change_is_to_be_seen():
 
 def test_relaxed_flags_what_shows_less_than_half_of_a_change():
     pair = "She reads old books.", "She reads new books."
-    assert judged(*pair, "Lee libros.", "Lee los libros.", relaxed=True).violated
-    assert not judged(*pair, "Lee libros.", "Lee los libros.").violated
-    assert not judged(*pair, "Lee libros viejos.", "Lee libros nuevos.", relaxed=True).violated
+    assert judged(*pair, "Lee libros.", "Lee los libros.", relaxed=True).flagged
+    assert not judged(*pair, "Lee libros.", "Lee los libros.").flagged
+    assert not judged(*pair, "Lee libros viejos.", "Lee libros nuevos.", relaxed=True).flagged
 
 
 def test_blanks_make_no_difference():
-    assert judged("An old man.", "A man.", "Un hombre.", " Un  hombre. ").violated
+    assert judged("An old man.", "A man.", "Un hombre.", " Un  hombre. ").flagged
 
 
 @pytest.mark.parametrize("follow_up", ["An old man.", " An  old man. "])

@@ -82,8 +82,8 @@ def test_trees_are_given_on_request() -> None:
 
 
 def test_the_threshold_is_the_papers_d() -> None:
-    assert [case.violated for case in checked(SENTENCE, BRACKETS, ANSWERS, d=2)] == [False] * 5
-    assert [case.violated for case in checked(SENTENCE, BRACKETS, ANSWERS, d=1)].count(True) == 2
+    assert [case.flagged for case in checked(SENTENCE, BRACKETS, ANSWERS, d=2)] == [False] * 5
+    assert [case.flagged for case in checked(SENTENCE, BRACKETS, ANSWERS, d=1)].count(True) == 2
 
 
 def test_a_container_that_is_the_sentence_but_for_marks_counts_once() -> None:
@@ -190,4 +190,4 @@ def test_a_perfect_translator_is_never_suspected(found: list[str]) -> None:
         found = now(
             rti.check(text, Echo(), trees, AnalysisTable(), random.Random(1), to="es", min_content=0, max_words=20)
         )
-        assert not [case for case in found if case.violated]
+        assert not [case for case in found if case.flagged]

@@ -46,7 +46,7 @@ def test_figure_one_unclear_logic() -> None:
         "福尔摩斯的电影基于坏血",
         "一部根据坏血改编的电影",
     )
-    assert case.violated
+    assert case.flagged
     assert case.evidence["missing"] == ["一", "部", "根", "据", "改", "编"]
 
 
@@ -58,14 +58,14 @@ def test_figure_one_unclear_logic() -> None:
         ("the Western hemisphere's two largest economies", "西半球的两个最大的经济体", 0),
     ],
 )
-def test_figure_two_one_pair_of_three_is_suspicious(phrase: str, translation: str, distance: int) -> None:
+def test_figure_two_one_pair_of_three_is_flagged(phrase: str, translation: str, distance: int) -> None:
     container = (
         "chummy bilateral talks with Trump that illustrated what White House officials hope is a budding partnership"
         " between the Western hemisphere's two largest economies"
     )
     output = "与特朗普的双边会谈，说明了白宫官员希望西半球两个最大经济体之间正在萌芽的伙伴关系"
     case = case_of(container, phrase, output, translation)
-    assert (case.suspicion, case.violated) == (distance, distance > 0)
+    assert (case.suspicion, case.flagged) == (distance, distance > 0)
 
 
 def test_figure_three_gives_three_pairs() -> None:
@@ -127,7 +127,5 @@ def test_figure_eight_over_translation_is_found_where_the_container_is_a_phrase_
     ],
     ids=["figure nine, housing", "figure nine, plant", "figure ten", "figure eleven"],
 )
-def test_the_other_figures_are_suspicious(
-    container: str, phrase: str, container_output: str, phrase_output: str
-) -> None:
-    assert case_of(container, phrase, container_output, phrase_output).violated
+def test_the_other_figures_are_flagged(container: str, phrase: str, container_output: str, phrase_output: str) -> None:
+    assert case_of(container, phrase, container_output, phrase_output).flagged

@@ -18,7 +18,7 @@ def test_a_perfect_round_trip_has_no_suspicion():
         rtt.check(HELLO, Table({("Hello world", "es"): "Hola mundo", ("Hola mundo", "en"): "Hello world"}), to="es")
     )
     assert case.suspicion == 0
-    assert not case.violated
+    assert not case.flagged
     assert [case.source.words, case.source_output.words, case.follow_up_output.words] == [
         "Hello world",
         "Hola mundo",
@@ -26,10 +26,10 @@ def test_a_perfect_round_trip_has_no_suspicion():
     ]
 
 
-def test_a_lost_text_is_suspicious():
+def test_a_lost_text_is_flagged():
     table = Table({("Hello world", "es"): "Adiós", ("Adiós", "en"): "Bye"})
     (case,) = now(rtt.check(HELLO, table, to="es"))
-    assert case.violated
+    assert case.flagged
     assert case.suspicion == pytest.approx(1 - similarity("chrf", HELLO, Text("Bye", "en")))
     assert case.compared == (HELLO, Text("Bye", "en"))
 
@@ -39,7 +39,7 @@ def test_the_metric_and_the_threshold_can_be_chosen():
     (case,) = now(rtt.check(HELLO, table, to="es", metric="levenshtein", threshold=0.6))
     assert case.suspicion == pytest.approx(6 / 11)
     assert case.scores == {"levenshtein": pytest.approx(5 / 11)}
-    assert not case.violated
+    assert not case.flagged
 
 
 def test_words_are_aligned_from_the_target_language_to_that_of_the_source():

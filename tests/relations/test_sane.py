@@ -18,7 +18,7 @@ def outcomes(relation, one, texts=TEXTS):
 
 def test_a_system_that_returns_its_input_is_flagged_for_every_text():
     cases = [case for outcome in outcomes("sane", lambda text, source, target: text) for case in outcome.cases]
-    assert [(case.violated, case.factors["failure"]) for case in cases] == [(True, "copy")] * 3
+    assert [(case.flagged, case.factors["failure"]) for case in cases] == [(True, "copy")] * 3
     assert cases[0].evidence["reason"] == "The answer is a copy of the text."
 
 
@@ -68,4 +68,4 @@ def test_a_pair_of_a_file_is_judged_by_itself():
     text = Text("The cat is black.", "en")
     copied = compare(text, text, Text(text.words, "es"), Text(text.words, "es"))
     good = compare(text, text, Text("El gato es negro.", "es"), Text("El gato es negro.", "es"))
-    assert (copied.violated, good.violated) == (True, False)
+    assert (copied.flagged, good.flagged) == (True, False)

@@ -93,9 +93,9 @@ def test_the_distance_is_the_sum_of_the_differences_of_relation_counts():
 
 def test_what_is_four_relations_apart_is_not_flagged_and_five_would_be():
     (case,), _ = checked()
-    assert not case.violated
+    assert not case.flagged
     (case,), _ = checked(threshold=3)
-    assert case.violated
+    assert case.flagged
 
 
 def test_top_reports_more_pairs_the_most_distant_first_and_the_most_natural_among_equals():
@@ -139,7 +139,7 @@ def test_without_relations_the_labels_of_phrases_are_counted():
     (case,), _ = checked(parse, Unable(parse))
     # S 1, NP 2, VP 1 against NP 1.
     assert case.suspicion == 3
-    assert case.violated
+    assert case.flagged
     assert case.factors["structure"] == "labels"
     assert case.evidence["trees"] == "shallow"
 
@@ -150,7 +150,7 @@ def test_without_a_parser_the_characters_are_compared():
     # gato → pájaro: four edits; "ve perros ." → "sierra": eight.
     assert case.factors["structure"] == "characters"
     assert case.suspicion == 12
-    assert not case.violated
+    assert not case.flagged
 
 
 def test_a_structure_that_cannot_be_had_is_refused_with_a_cure():
@@ -202,14 +202,14 @@ def test_a_pair_of_english_translations_is_judged_by_the_shipped_parser():
     assert compare(*texts).suspicion == 0
     assert compare(*texts).factors == {"structure": "relations"}
     other = Text("It was the dog that slept on the floor.", "en")
-    assert compare(*texts[:3], other).violated
+    assert compare(*texts[:3], other).flagged
 
 
 def test_a_pair_in_a_language_without_a_parser_is_judged_by_characters():
     texts = Text("A cat.", "en"), Text("A dog.", "en"), Text("一只猫在这里睡觉。", "zh"), Text("狗", "zh")
     case = compare(*texts)
     assert (case.suspicion, case.threshold, case.factors) == (9, 8, {"structure": "characters"})
-    assert case.violated
+    assert case.flagged
     with pytest.raises(UserError, match="knows 'zh'"):
         compare(*texts, structure="labels")
 

@@ -53,9 +53,9 @@ def test_a_long_text_is_left_alone():
     assert table.asked == []
 
 
-def test_only_the_translation_that_changed_elsewhere_is_violated():
+def test_only_the_translation_that_changed_elsewhere_is_flagged():
     cases, _ = checked()
-    assert [case.violated for case in cases] == [False, True, False]
+    assert [case.flagged for case in cases] == [False, True, False]
     # ve 3 against vio a 5 is set aside; of the seven words and marks less three, "grandes" is too much.
     assert cases[1].suspicion == pytest.approx(1 / 5)
     assert cases[1].scores == {"lcs": pytest.approx(4 / 5)}
@@ -112,12 +112,12 @@ def test_the_threshold_follows_the_metric(metric, threshold):
 def test_the_papers_threshold_itself_is_not_flagged():
     same = [f"w{at}" for at in range(963)]
     one, other = " ".join([*same, *(f"a{at}" for at in range(37))]), " ".join([*same, *(f"b{at}" for at in range(37))])
-    assert not judged(one, other).violated
-    assert judged(one.removeprefix("w0 "), other).violated
+    assert not judged(one, other).flagged
+    assert judged(one.removeprefix("w0 "), other).flagged
 
 
 def test_the_threshold_can_be_set():
-    assert judged("El gato ve 3 perros.", "Hay un caballo.", threshold=1).violated is False
+    assert judged("El gato ve 3 perros.", "Hay un caballo.", threshold=1).flagged is False
 
 
 def test_a_pair_that_was_translated_elsewhere_tells_the_replaced_words_by_itself():
@@ -133,10 +133,10 @@ def test_equal_translations_set_nothing_aside():
     assert case.suspicion == 0
 
 
-def test_a_lost_translation_is_violated():
+def test_a_lost_translation_is_flagged():
     case = judged("El gato ve 3 perros.", "")
     assert case.suspicion == 1
-    assert case.violated
+    assert case.flagged
 
 
 def test_words_that_a_corpus_knows_to_be_common_count_less(tmp_path):

@@ -13,9 +13,9 @@ from concord.testing import Table, now
 def test_words_left_in_the_sources_script_are_flagged():
     x = Text("chummy bilateral talks", "en")
     (case,) = now(untranslated.check(x, Table({x.words: "chummy双边会谈"}), to="zh"))
-    assert (case.evidence["untranslated"], case.suspicion, case.violated) == (["chummy"], 1, True)
+    assert (case.evidence["untranslated"], case.suspicion, case.flagged) == (["chummy"], 1, True)
     (case,) = now(untranslated.check(x, Table({x.words: "亲切的双边会谈"}), to="zh"))
-    assert not case.violated
+    assert not case.flagged
 
 
 def test_addresses_tags_and_placeholders_may_stay():

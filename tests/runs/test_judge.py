@@ -36,7 +36,7 @@ def test_translations_alone_are_enough_where_no_more_is_read(tmp_path: Path) -> 
     file = tmp_path / "translations.tsv"
     file.write_text("source\tmt\nI have 31 cats.\tTengo 13 gatos.\n")
     (row,) = judge(file, relation="literals", source="en", target="es")
-    assert row["violated"]
+    assert row["flagged"]
     lacking = r"rti reads more than the file has: no column follow_up .*\. Columns found: source, mt$"
     with pytest.raises(CorpusError, match=lacking):
         list(judge(file, relation="rti", source="en", target="es"))
@@ -55,7 +55,7 @@ def test_a_round_trip_is_explained_by_the_text_in_between(tmp_path: Path, trip: 
     words = "source_lang,target_lang,source,source_translation,follow_up_translation\n"
     file.write_text(words + "".join(f"en,es,I see a {a},veo un {a}o,I see a {b}\n" for a, b in trips))
     rows = list(judge(file, relation=f"{trip},threshold=0.2"))
-    assert [row["violated"] for row in rows] == [False] * 5 + [True]
+    assert [row["flagged"] for row in rows] == [False] * 5 + [True]
     assert {blame["word"] for blame in rows[-1]["evidence"]["blamed"]} == {"dog", "wolf"}
     assert rows[-1]["evidence"]["marked"] == {"source": [[8, 11]], "follow_up_output": [[8, 12]]}
 
@@ -101,7 +101,7 @@ def test_a_pair_with_an_answer_that_is_no_translation_is_not_judged_and_says_why
     file = tmp_path / "pairs.csv"
     file.write_text(HEADER + ROW.format("SIT") + COPY.format("SIT"))
     _, answer, pair = judge(file)
-    assert (answer["line"], answer["relation"], answer["suspicion"], answer["violated"]) == (3, "sane", 1.0, True)
+    assert (answer["line"], answer["relation"], answer["suspicion"], answer["flagged"]) == (3, "sane", 1.0, True)
     assert answer["evidence"]["reason"] == "The answer is a copy of the text."
     assert (pair["line"], pair["relation"]) == (3, "SIT")
     assert pair["error"] == (
@@ -121,7 +121,7 @@ def test_sane_itself_has_one_row_for_each_pair(tmp_path: Path) -> None:
     file = tmp_path / "pairs.csv"
     file.write_text(HEADER + ROW.format("SIT") + COPY.format("SIT") * 2)
     rows = list(judge(file, relation="sane"))
-    assert [(row["line"], row["violated"], row["factors"]["failure"]) for row in rows] == [
+    assert [(row["line"], row["flagged"], row["factors"]["failure"]) for row in rows] == [
         (2, False, "none"),
         (3, True, "copy"),
         (4, True, "copy"),
@@ -139,7 +139,7 @@ def test_only_the_answers_that_a_relation_reads_must_be_sane(tmp_path: Path) -> 
     file = tmp_path / "pairs.csv"
     file.write_text(HEADER + "sit,en,es,I saw 3 dogs.,I saw 3 cats.,Vi 3 perros.,I saw 3 cats.\n")
     (row,) = judge(file, relation="literals")
-    assert not row["violated"]
+    assert not row["flagged"]
 
 
 def test_both_ways_of_a_round_trip_must_be_sane(tmp_path: Path) -> None:

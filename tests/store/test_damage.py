@@ -61,7 +61,7 @@ LABELS = [
 ]
 REST = ["faults", "tune --fit 2", "repair 2"]
 LABEL_PAGES = ["/label", "/label/queue/mine", "/evaluate"]
-PAGES = ["/", "/findings?violated=all", "/compare?before=3&after=1", "/export", *LABEL_PAGES]
+PAGES = ["/", "/findings?flagged=all", "/compare?before=3&after=1", "/export", *LABEL_PAGES]
 READERS = {
     **dict.fromkeys(("runs", "checks", "cases"), (ROWS + LABELS + REST, PAGES)),
     **dict.fromkeys(("labels", "label_history"), (["evaluate 1", "thresholds 1", *LABELS], PAGES)),

@@ -145,7 +145,7 @@ def test_a_sheet_has_the_threshold_that_was_told(concord, tmp_path):
 @pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
 @pytest.mark.parametrize(("suspicion", "threshold"), [(0.4, BEFORE), (BEFORE, BEFORE), (0.1 + 0.2, 0.3)])
 def test_a_row_for_programs_does_not_contradict_its_verdict(tmp_path, format, suspicion, threshold):
-    row = {"suspicion": suspicion, "threshold": threshold, "violated": suspicion > threshold}
+    row = {"suspicion": suspicion, "threshold": threshold, "flagged": suspicion > threshold}
     if format == "parquet":
         assert write_parquet([row], tmp_path / "rows.parquet") == 1
         found = pq.read_table(tmp_path / "rows.parquet").to_pylist()[0]

@@ -129,13 +129,13 @@ def test_too_little_memory_is_told_as_such_and_nothing_is_thrown_away(sent, monk
     def refuse(*_):
         raise MemoryError
 
-    api.cases(sent, api.Filter(violated=None), patient=True)
+    api.cases(sent, api.Filter(flagged=None), patient=True)
     before = Path(f"{sent}-index").stat().st_ino
     with pytest.raises(StoreError, match="out of memory"), Workspace(sent) as store, store.writing():
         refuse()
     monkeypatch.setattr("concord.store.index.index.Columns", refuse)
     with pytest.raises(StoreError, match=r"the index .* cannot be used: out of memory"):
-        api.cases(sent, api.Filter(violated=None), patient=True)
+        api.cases(sent, api.Filter(flagged=None), patient=True)
     assert Path(f"{sent}-index").stat().st_ino == before
 
 
@@ -189,7 +189,7 @@ FLIPPED = {
 
 
 def seen(path: Path) -> tuple[object, ...]:
-    wanted = api.Filter(violated=None, text="the", domains=("news",))
+    wanted = api.Filter(flagged=None, text="the", domains=("news",))
     return (
         [row["case"] for row in api.cases(path, wanted, patient=True).rows],
         api.facets(path, wanted, patient=True).choices,

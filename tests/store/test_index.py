@@ -83,11 +83,11 @@ def every_page(ask, limit):
     return rows
 
 
-def ranked(store, runs, *, violated):
+def ranked(store, runs, *, flagged):
     """What the index lists, said a second time: each case where it occurs first, by rank within its run."""
     found = []
     for run in runs:
-        cases = [row for row in store.rows([run]) if "case" in row and (row["violated"] or not violated)]
+        cases = [row for row in store.rows([run]) if "case" in row and (row["flagged"] or not flagged)]
         firsts = {row["case"]: row for row in reversed(cases)}.values()
         order = sorted(firsts, key=lambda row: (-row["suspicion"], row["position"], row["number"], row["repetition"]))
         found += [{**row, "rank": rank} for rank, row in enumerate(order, 1)]
@@ -99,14 +99,14 @@ def bare(rows):
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(runs=RUNS, violated=st.sampled_from([True, None]), limit=st.integers(1, 7))
-def test_the_index_lists_and_counts_what_the_workspace_does(tmp_path, facts, runs, violated, limit):
+@given(runs=RUNS, flagged=st.sampled_from([True, None]), limit=st.integers(1, 7))
+def test_the_index_lists_and_counts_what_the_workspace_does(tmp_path, facts, runs, flagged, limit):
     path = filled(tmp_path / "w.sqlite", runs, facts)
-    wanted = Filter(violated=violated)
+    wanted = Filter(flagged=flagged)
     rows = every_page(lambda **page: api.cases(path, wanted, **page), limit)
     with Workspace(path) as store:
         numbers = [run.id for run in store.runs()]
-        assert bare(rows) == ranked(store, numbers, violated=violated)
+        assert bare(rows) == ranked(store, numbers, flagged=flagged)
         errors = [row for row in store.rows(numbers) if row["error"] is not None]
         assert api.show(path, errors=True, limit=limit).rows == errors[:limit]
         assert api.show(path, errors=True).total == len(errors)
@@ -223,7 +223,7 @@ def test_a_writer_that_was_killed_leaves_what_it_had_stored_to_be_found(path):
     child.stdout.close()
     child.wait()
     with Workspace(path) as store:
-        assert bare(api.cases(path, limit=500, patient=True).rows) == ranked(store, [1], violated=True)[:500]
+        assert bare(api.cases(path, limit=500, patient=True).rows) == ranked(store, [1], flagged=True)[:500]
 
 
 def test_an_indexer_that_was_killed_leaves_an_index_that_is_finished_later(path):
@@ -277,7 +277,7 @@ def test_several_processes_may_index_at_once(path):
     children = [subprocess.Popen([sys.executable, "-c", program, str(path)]) for _ in range(3)]
     assert [child.wait() for child in children] == [0, 0, 0]
     with Workspace(path) as store:
-        assert bare(api.cases(path, limit=50).rows) == ranked(store, [1], violated=True)[:50]
+        assert bare(api.cases(path, limit=50).rows) == ranked(store, [1], flagged=True)[:50]
 
 
 # -- the file -----------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def test_runs_of_a_relation_that_is_gone_are_keyed_grouped_shown_and_exported_as
         plugins.load("relations", "twice")
     assert printed(concord, tmp_path) == before
     found, tally, _ = before
-    assert tally["cases"] == tally["violated"] == 4, "a distinct relation counts what it asks once"
+    assert tally["cases"] == tally["flagged"] == 4, "a distinct relation counts what it asks once"
     shown = found["show --by case --limit 50"][1]
     assert "suspicion 0.5 ≥ threshold 0.5: flagged" in shown
     assert "words 1 (on the relation's own scale, higher is worse); chrf 0.5 (0…1, higher is better)" in shown
@@ -116,7 +116,7 @@ def test_an_older_workspace_says_of_its_rows_what_it_said(older):
         assert rti.facts.distinct
         assert store._db.execute("SELECT hex(key) FROM cases").fetchall() == keys
         assert {row["threshold"] for row in store.rows([1, 2, 3])} == {0.4}
-        assert [store.tally(run)["violated"] for run in (1, 2, 3)] == [2, 0, 0]
+        assert [store.tally(run)["flagged"] for run in (1, 2, 3)] == [2, 0, 0]
         assert [store.tally(run)["cases"] for run in (1, 2, 3)] == [3, 1, 3]
         assert with_index(store, lambda index: index._stale(None)) == [1]
         assert [judged(row) for row in api.worst(older, [1], 9)] == ["suspicion 0.3 < threshold 0.4: not flagged"]
@@ -134,7 +134,7 @@ def test_an_older_workspace_says_of_its_rows_what_it_said(older):
 def test_an_older_workspace_that_cannot_be_written_is_read_as_it_stands(older, monkeypatch):
     monkeypatch.setattr("os.access", lambda path, mode: False)
     with Workspace(older, create=False) as store:
-        assert [store.tally(run)["violated"] for run in (1, 2, 3)] == [2, 0, 0]
+        assert [store.tally(run)["flagged"] for run in (1, 2, 3)] == [2, 0, 0]
         assert [store.tally(run)["cases"] for run in (1, 2, 3)] == [3, 1, 3]
         assert store.run(1).facts.operator == ">"
 

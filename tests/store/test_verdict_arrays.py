@@ -64,7 +64,7 @@ def test_a_case_fails_passes_or_is_flaky(store, begin):
     assert states == {0: FAILS, 1: PASSES, 2: FLAKY}
 
 
-def test_the_row_of_a_flaky_case_is_one_that_is_violated(store, begin):
+def test_the_row_of_a_flaky_case_is_one_that_is_flagged(store, begin):
     run = begin()
     for repetition, suspicion in enumerate((0.1, 0.8, 0.9)):
         store.add(run, [outcome(0, case("a", "b", suspicion), repetition=repetition)])

@@ -69,8 +69,8 @@ def test_rows_come_back_in_corpus_order_with_errors_in_their_place(workspace, fa
         (2, 0, None),
     ]
     assert rows[0]["source"] == {"words": "a", "lang": "en"}
-    assert rows[0]["violated"] is True
-    assert workspace.tally(run.id) == {"checks": 3, "bare": 0, "cases": 3, "violated": 3, "not_judged": 0, "errors": 1}
+    assert rows[0]["flagged"] is True
+    assert workspace.tally(run.id) == {"checks": 3, "bare": 0, "cases": 3, "flagged": 3, "not_judged": 0, "errors": 1}
 
 
 def test_the_reasons_why_nothing_was_tested_are_counted(workspace, facts):
@@ -88,7 +88,7 @@ def test_a_result_takes_the_place_of_an_earlier_error(workspace, facts):
     assert not workspace.is_checked(run.id, 0, 0)
     workspace.add(run, [outcome(0, [case()])])
     assert workspace.is_checked(run.id, 0, 0)
-    assert workspace.tally(run.id) == {"checks": 1, "bare": 0, "cases": 1, "violated": 1, "not_judged": 0, "errors": 0}
+    assert workspace.tally(run.id) == {"checks": 1, "bare": 0, "cases": 1, "flagged": 1, "not_judged": 0, "errors": 0}
 
 
 def test_an_unfinished_run_is_found_by_its_signature_and_a_finished_one_is_not(workspace, facts):

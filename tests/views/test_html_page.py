@@ -185,7 +185,7 @@ def test_the_runs_have_a_row_with_counts_a_bar_and_a_signature(
 
 
 def test_a_case_is_drawn_as_the_textbook_has_it(page: Any, case: MakeCase) -> None:
-    one = page(case(evidence={"missing": ["viejo", "antiguo"]})).find("article", "violated")[0]
+    one = page(case(evidence={"missing": ["viejo", "antiguo"]})).find("article", "flagged")[0]
     boxes = {role: one.find("div", f"box {role}")[0] for role in ("source", "follow_up", "source_output")}
     assert boxes["source"].find("p", "role")[0].line == "text en"
     assert boxes["follow_up"].find("p", "role")[0].line == "variant · pivot ca"
@@ -297,7 +297,7 @@ def test_many_thresholds_draw_no_line(page: Any, case: MakeCase) -> None:
     assert "cases beyond their thresholds" in made.find("desc")[0].text
 
 
-def test_cases_that_are_not_violated_are_folded_away(page: Any, case: MakeCase) -> None:
+def test_cases_that_are_not_flagged_are_folded_away(page: Any, case: MakeCase) -> None:
     made = page(case(), case(suspicion=0.2, source=Text("Another.", "en")))
     assert len(made.find("article")) == 2
     folded = made.find("details")[0]
@@ -346,5 +346,5 @@ def test_a_run_without_cases_and_a_page_without_runs_say_so(
     assert "There is no run to show." in tree(report.render(workspace, [])).line
 
 
-def test_a_run_without_violations_says_so(page: Any, case: MakeCase) -> None:
+def test_a_run_without_flagged_cases_says_so(page: Any, case: MakeCase) -> None:
     assert [each.line for each in page(case(suspicion=0.1)).find("h3")] == ["No case is flagged"]

@@ -24,7 +24,7 @@ def run(number: int, relation: str = "sit", **facts: Any) -> Summary:
         "checks": 40,
         "bare": 0,
         "cases": 40,
-        "violated": 0,
+        "flagged": 0,
         "not_judged": 0,
         "errors": 0,
         "failures": {},
@@ -143,7 +143,7 @@ def test_the_notes_of_a_strangers_workspace_are_bounded_in_number_and_length() -
 
 
 @pytest.mark.parametrize(
-    ("violated", "failures", "line"),
+    ("flagged", "failures", "line"),
     [
         (
             287,
@@ -160,10 +160,10 @@ def test_the_notes_of_a_strangers_workspace_are_bounded_in_number_and_length() -
     ],
 )
 def test_answers_that_are_no_translations_are_counted_by_kind(
-    violated: int, failures: dict[str, int], line: str
+    flagged: int, failures: dict[str, int], line: str
 ) -> None:
-    checked = run(1, "sane", checks=288, cases=288, violated=violated, failures=failures)
-    assert failed_answers([checked, run(2, "sit", violated=3)]) == [line]
+    checked = run(1, "sane", checks=288, cases=288, flagged=flagged, failures=failures)
+    assert failed_answers([checked, run(2, "sit", flagged=3)]) == [line]
 
 
 def test_the_kinds_of_failures_are_read_from_the_flagged_rows_of_sane(

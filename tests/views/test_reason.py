@@ -18,8 +18,8 @@ VARIANT = ("The beds are old.", "Els llits són vells.")
 BLAME = {"word": "encasta", "role": "follow_up_output", "of": "beds", "instead": "jaços", "why": "mistranslation"}
 
 
-def row(case: Case, text: str = "", relation: str = "guest", *, violated: bool = True) -> dict[str, Any]:
-    facts = {"relation": relation, "violated": violated, "operator": ">", "text": text or case.source.words}
+def row(case: Case, text: str = "", relation: str = "guest", *, flagged: bool = True) -> dict[str, Any]:
+    facts = {"relation": relation, "flagged": flagged, "operator": ">", "text": text or case.source.words}
     return {**unpack(pack(case)), **facts, "suspicion": case.suspicion, "threshold": case.threshold}
 
 
@@ -125,7 +125,7 @@ def test_a_guest_without_any_evidence_says_honestly_that_it_gives_none() -> None
 
 
 def test_a_case_that_is_not_flagged_has_no_reason() -> None:
-    assert reason(row(pair(SENTENCE, VARIANT), violated=False)) == []
+    assert reason(row(pair(SENTENCE, VARIANT), flagged=False)) == []
 
 
 def test_words_of_texts_are_marked_and_the_rest_is_ours() -> None:

@@ -22,7 +22,7 @@ from concord.views.wording import judged, scales, value_text
 )
 def test_a_threshold_that_is_flagged_itself_is_said_to_be(suspicion, operator, threshold, said):
     row = {"suspicion": suspicion, "operator": operator, "threshold": threshold}
-    assert judged(row | {"violated": FLAGS[operator](suspicion, threshold)}) == said
+    assert judged(row | {"flagged": FLAGS[operator](suspicion, threshold)}) == said
 
 
 def test_words_to_blame_are_told_one_after_the_other():

@@ -156,8 +156,8 @@ def test_what_else_was_said_is_kept_for_an_address():
 
 READ = """
 / runs
-/findings run relation system source to domain text least most label annotator violated sort reverse group after
-/export run least violated
+/findings run relation system source to domain text least most label annotator flagged sort reverse group after
+/export run least flagged
 /export/findings/csv run least label
 /compare before after list start
 /evaluate run of at was queue said
@@ -175,7 +175,7 @@ SENT = """
 /try sentence system source to relation
 /evaluate/keep run at runs
 /label/who annotator next
-/label/draw run name size seed flagged
+/label/draw run name size seed flagged_share
 /label/enlarge name size
 /label/forget name
 /label/save case judged verdict wrong severity correction comment categories kinds since queue place run repetition

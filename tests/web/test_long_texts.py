@@ -92,7 +92,7 @@ def test_a_text_is_shown_from_where_words_were_inserted_and_not_where_the_other_
     roles = ("source", "follow_up", "source_output", "follow_up_output")
     row = dict(zip(roles, ({"words": "s", "lang": "en"}, {"words": "f", "lang": "en"}, *texts), strict=True))
     row |= {"compared": list(texts), "scores": {}, "factors": {}, "evidence": {}, "steps": {}, "directions": {}}
-    row |= {"suspicion": 0.9, "violated": True, "threshold": 0.5, "text": "s", "reference": None, "position": 0}
+    row |= {"suspicion": 0.9, "flagged": True, "threshold": 0.5, "text": "s", "reference": None, "position": 0}
     boxes = draw(row | {"source_lang": "en", "target_lang": "en", "operator": ">"}).boxes
     assert [boxes[role].part.before for role in roles] == [0, 0, 0, 0]
     assert not any(piece.differs for piece in boxes["source_output"].part.pieces)

@@ -22,7 +22,7 @@ def labelled(workspace):
     with Workspace(workspace) as store:
         for run in (1, 2):
             rows = [row for row in store.rows([run]) if "case" in row][::2]
-            verdicts = ["error" if row["violated"] else "correct" for row in rows]
+            verdicts = ["error" if row["flagged"] else "correct" for row in rows]
             Labels(store).save(
                 [Label(row["case"], "ana", said, outputs_of(row)) for row, said in zip(rows, verdicts, strict=True)]
             )
@@ -52,7 +52,7 @@ def test_without_labels_the_page_leads_to_labelling_and_still_shows_the_overlap(
 
 def test_labels_of_one_kind_are_told(workspace, page):
     with Workspace(workspace) as store:
-        row = next(row for row in store.rows([1]) if "case" in row and row["violated"])
+        row = next(row for row in store.rows([1]) if "case" in row and row["flagged"])
         Labels(store).save([Label(row["case"], "ana", "error", outputs_of(row))])
     text = page.get("/evaluate").text
     assert "every labelled case is a bug" in text
@@ -71,7 +71,7 @@ def test_a_queue_is_said_to_be_weighted(workspace, page):
     api.draw_queue(workspace, [1], name="queue <i>", size=30)
     with Workspace(workspace) as store:
         rows = [row for row in store.rows([1]) if "case" in row]
-        said = [Label(row["case"], "ana", "error" if row["violated"] else "correct", outputs_of(row)) for row in rows]
+        said = [Label(row["case"], "ana", "error" if row["flagged"] else "correct", outputs_of(row)) for row in rows]
         Labels(store).save(said[: len(said) - 1])
     text = page.get("/evaluate").text
     assert "queue &lt;i&gt;" in text
@@ -103,7 +103,7 @@ def test_the_link_lists_as_many_cases_as_are_counted(site, labelled):
 
 def _wanted(link):
     least = float(re.search(r"least=([\d.]+)", link)[1])
-    return api.Filter(runs=(2,), violated=None, least=least)
+    return api.Filter(runs=(2,), flagged=None, least=least)
 
 
 def test_the_slider_gets_all_of_its_numbers_at_once(site, labelled):

@@ -41,7 +41,7 @@ FILTERS = {
     "most": "0.9",
     "label": "none",
     "annotator": "ana",
-    "violated": "all",
+    "flagged": "all",
     "sort": "suspicion",
     "reverse": "1",
 }

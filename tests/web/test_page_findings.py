@@ -66,7 +66,7 @@ def test_problems_and_cases_are_listed_where_they_are_wanted(listed):
 
 
 def test_cases_that_are_not_flagged_are_listed_one_by_one_and_without_a_reason(page):
-    answer = page.get("/findings?violated=no&by=finding").text
+    answer = page.get("/findings?flagged=no&by=finding").text
     assert answer.count("<article") > 1
     assert 'class="reason"' not in answer
     assert re.search(r"1 to \d+ of \d+ cases", answer)

@@ -72,7 +72,7 @@ def test_a_form_leads_nowhere_else(page, where):
 
 
 def test_a_queue_is_drawn_on_the_page(named, workspace):
-    told = {"name": "mine", "size": "20", "seed": "7", "flagged": "30", "run": "1"}
+    told = {"name": "mine", "size": "20", "seed": "7", "flagged_share": "30", "run": "1"}
     answer = named.submit("/label/draw", told)
     assert answer.url.path == "/label/queue/mine"
     (found,) = api.queues(workspace)
@@ -86,13 +86,13 @@ def test_a_queue_is_drawn_on_the_page(named, workspace):
         ({"size": "x"}, "size: &#39;x&#39; is not a whole number from 1 to 20,000"),
         ({"size": ""}, "missing"),
         ({"size": "999999"}, "1 to 20,000"),
-        ({"flagged": "101"}, "from 0 to 100"),
+        ({"flagged_share": "101"}, "from 0 to 100"),
         ({"run": "77"}, "there is no run 77"),
         ({"name": ""}, "needs a name"),
     ],
 )
 def test_a_queue_that_cannot_be_drawn_says_why(named, change, message):
-    told = {"name": "mine", "size": "20", "seed": "7", "flagged": "50", "run": "1"}
+    told = {"name": "mine", "size": "20", "seed": "7", "flagged_share": "50", "run": "1"}
     answer = named.submit("/label/draw", told | change)
     assert answer.status_code == 400
     assert message in answer.text
@@ -129,7 +129,7 @@ def test_everything_that_can_be_said_is_kept(named, workspace, queue):
 def test_flagged_and_unflagged_look_alike_until_one_has_spoken(named, workspace, queue):
     for place in range(1, queue.size + 1):
         text = named.get(f"{WHERE}?place={place}").text
-        for word in ("violated", "flagged</", "suspicion", "threshold", "<mark", "faulty", "Evidence</h2>"):
+        for word in ("case flagged", "flagged</", "suspicion", "threshold", "<mark", "faulty", "Evidence</h2>"):
             assert word not in text, word
     answer = named.get(WHERE)
     place = shown(answer)["place"]

@@ -27,7 +27,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def run(path):
-    """`run("x.")` makes a run of violated (x) and other cases."""
+    """`run("x.")` makes a run of flagged (x) and other cases."""
 
     def made(word, system="mt", relation="rtt", text="sentence {}", answer="frase {}", target="es"):
         facts = {"signature": f"{relation}|mt:{system}|v:1", "relation": relation, "settings": {}, "system": system}

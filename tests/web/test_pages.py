@@ -14,7 +14,7 @@ from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
 
-ADDRESSES = ["/", "/findings", "/findings?by=case", "/findings?by=problem", "/findings?violated=all"]
+ADDRESSES = ["/", "/findings", "/findings?by=case", "/findings?by=problem", "/findings?flagged=all"]
 ADDRESSES += ["/label", "/evaluate", "/compare", "/run", "/try"]
 PAYLOADS = [
     "<script>alert(1)</script>",
@@ -126,7 +126,7 @@ def test_what_strangers_wrote_stays_text(tmp_path, browse, payload):
 
 
 @pytest.mark.parametrize(
-    "query", ["least=x", "run=x", "run=99", "label=nonsense", "sort=nonsense", "by=x", "violated=maybe"]
+    "query", ["least=x", "run=x", "run=99", "label=nonsense", "sort=nonsense", "by=x", "flagged=maybe"]
 )
 def test_a_filter_that_means_nothing_is_told_in_words(page, query):
     answer = page.get(f"/findings?{query}")
@@ -159,9 +159,9 @@ def test_findings_lead_to_their_own_address(page, workspace):
 
 
 def test_pages_of_findings_lead_on_and_back(page, workspace):
-    every = api.cases(workspace, api.Filter(violated=None), limit=1000).rows
+    every = api.cases(workspace, api.Filter(flagged=None), limit=1000).rows
     assert len(every) > 20, "the example must have more than a page"
-    first = page.get("/findings?violated=all").text
+    first = page.get("/findings?flagged=all").text
     onwards = re.search(r'href="([^"]+)" rel="next"', first)[1].replace("&amp;", "&")
     second = page.get(onwards).text
     back = re.search(r'href="([^"]+)" rel="prev"', second)[1].replace("&amp;", "&")
@@ -172,13 +172,13 @@ def test_pages_of_findings_lead_on_and_back(page, workspace):
 
 
 def test_filters_narrow_what_is_listed(page, workspace):
-    relations = {row["relation"] for row in api.cases(workspace, api.Filter(relations=("rti",), violated=None)).rows}
-    text = page.get("/findings?relation=rti&violated=all").text
+    relations = {row["relation"] for row in api.cases(workspace, api.Filter(relations=("rti",), flagged=None)).rows}
+    text = page.get("/findings?relation=rti&flagged=all").text
 
     assert relations == {"rti"}
     assert not re.search(r"</a> rtt ", text)
     word = "the"
-    assert word in page.get(f"/findings?text={word}&violated=all").text
+    assert word in page.get(f"/findings?text={word}&flagged=all").text
     assert "No finding matches" in page.get("/findings?text=zeppelin").text
     assert page.get("/findings?text=+").status_code == 200
     signs = page.get("/findings?text=*")
@@ -187,7 +187,7 @@ def test_filters_narrow_what_is_listed(page, workspace):
 
 def test_the_structure_of_a_finding_is_drawn_when_asked_for(page, workspace):
     row = next(
-        row for row in api.cases(workspace, api.Filter(violated=None), limit=100).rows if row["relation"] == "rti"
+        row for row in api.cases(workspace, api.Filter(flagged=None), limit=100).rows if row["relation"] == "rti"
     )
     answer = page.get(f"/case/{row['case']}/structure?run={row['run']}")
 

@@ -20,12 +20,12 @@ class CountedRun:
     @property
     def share(self) -> float | None:
         """The proportion of cases that are flagged."""
-        return self.counts["violated"] / self.counts["cases"] if self.counts and self.counts["cases"] else None
+        return self.counts["flagged"] / self.counts["cases"] if self.counts and self.counts["cases"] else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
         """Wilson's 95 % interval of the share."""
-        return wilson(self.counts["violated"], self.counts["cases"]) if self.counts else None
+        return wilson(self.counts["flagged"], self.counts["cases"]) if self.counts else None
 
     def plain(self) -> dict[str, Any]:
         run = self.run
@@ -50,15 +50,15 @@ class Cell:
     finished: bool
     runs: Sequence[int]
     cases: int
-    violated: int
+    flagged: int
 
     @property
     def share(self) -> float | None:
-        return self.violated / self.cases if self.cases else None
+        return self.flagged / self.cases if self.cases else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        return wilson(self.violated, self.cases)
+        return wilson(self.flagged, self.cases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _cells(trends: Sequence[Sequence[CountedRun]]) -> list[Cell]:
         Cell(
             *key,
             [counted.run.id for counted in runs],
-            *(sum(counted.counts[name] for counted in runs if counted.counts) for name in ("cases", "violated")),
+            *(sum(counted.counts[name] for counted in runs if counted.counts) for name in ("cases", "flagged")),
         )
         for key, runs in groups.items()
     ]

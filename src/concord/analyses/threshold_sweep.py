@@ -38,7 +38,7 @@ class SweepPoint:
     """
 
     threshold: float
-    suspicious: int
+    flagged: int
     labelled: int
     erroneous: int
     bad_tests: int
@@ -157,7 +157,7 @@ def _cases(workspace: Workspace, run: RunRecord) -> list[_Case]:
                 wrong=tuple(dict.fromkeys(digest(run.system, *answers[role]) for role in majority.wrong)),
                 majority=majority,
                 variant=Text(**row["follow_up"]),
-                flagged=row["violated"],
+                flagged=row["flagged"],
             )
     return list(cases.values())
 
@@ -190,9 +190,9 @@ def _usual(suspicions: Iterable[float]) -> list[float]:
 
 def _point(threshold: float, cases: Sequence[_Case]) -> SweepPoint:
     """The counts of the cases above a threshold."""
-    suspicious = [case for case in cases if case.suspicion > threshold]
-    errors = [case for case in suspicious if case.majority.verdict == "error"]
-    verdicts = Counter(case.majority.verdict for case in suspicious if case.majority.verdict)
+    flagged = [case for case in cases if case.suspicion > threshold]
+    errors = [case for case in flagged if case.majority.verdict == "error"]
+    verdicts = Counter(case.majority.verdict for case in flagged if case.majority.verdict)
     decided = verdicts.total() - verdicts["undecided"]
     wrong = defaultdict[bytes, set[str]](set)
     for case in errors:
@@ -200,15 +200,15 @@ def _point(threshold: float, cases: Sequence[_Case]) -> SweepPoint:
             wrong[translation].update(case.majority.categories)
     return SweepPoint(
         threshold=threshold,
-        suspicious=len(suspicious),
+        flagged=len(flagged),
         labelled=verdicts.total(),
         erroneous=len(errors),
         bad_tests=verdicts["bad test"],
         undecided=verdicts["undecided"],
-        stale=sum(case.majority.stale for case in suspicious),
+        stale=sum(case.majority.stale for case in flagged),
         precision=len(errors) / decided if decided else None,
         interval=wilson(len(errors), decided),
-        translations=len({translation for case in suspicious for translation in case.translations}),
+        translations=len({translation for case in flagged for translation in case.translations}),
         wrong_translations=len(wrong),
         no_side=sum(not case.wrong for case in errors),
         categories={name: sum(name in categories for categories in wrong.values()) for name in CATEGORIES},

@@ -117,7 +117,7 @@ def blame(workspace: Workspace, runs: Sequence[int], metrics: Sequence[str] = ME
             blamed = list(system.blamed(usual)) if usual else []
             result.blamed += blamed
             result.usual += _usual_rows(system, usual)
-            result.untold += sum(row["violated"] for row in trips[record.id].values()) - len(blamed)
+            result.untold += sum(row["flagged"] for row in trips[record.id].values()) - len(blamed)
     return result
 
 
@@ -164,14 +164,14 @@ class _System:
         right = [
             words
             for words, label in self.labels.items()
-            if label == "correct" or not (label or self.rows[words]["violated"])
+            if label == "correct" or not (label or self.rows[words]["flagged"])
         ]
         return {metric: _mean([pairs[words] for words in right]) for metric, pairs in self.agreement.items() if right}
 
     def blamed(self, usual: Mapping[str, tuple[float, float]]) -> Iterator[Blamed]:
         """Every flagged round trip, the worst first."""
         for words, row in sorted(self.rows.items(), key=lambda pair: -float(pair[1]["suspicion"])):
-            if row["violated"]:
+            if row["flagged"]:
                 agreement = {metric: by_text[words] for metric, by_text in self.agreement.items()}
                 forward, backward = ({metric: pair[trip] for metric, pair in agreement.items()} for trip in (0, 1))
                 trips = {metric: blamed_trip(pair, usual[metric]) for metric, pair in agreement.items()}

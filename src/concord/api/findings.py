@@ -27,7 +27,7 @@ from concord.store.index.reader import FILTERS, Neighbour, Reader, check_words, 
 from concord.store.queries import flagged_sql
 from concord.views.reason import reason_text
 
-_OCCURRENCE = Shape(run=int, position=int, repetition=int, number=int, suspicion=float, threshold=float, violated=int)
+_OCCURRENCE = Shape(run=int, position=int, repetition=int, number=int, suspicion=float, threshold=float, flagged=int)
 ANY = Filter()
 G = TypeVar("G", TranslationFinding, Problem)
 _COUNTED = ("domains", "labels", "annotators")
@@ -66,7 +66,7 @@ class Occurrence:
     number: int
     suspicion: float
     threshold: float
-    violated: int
+    flagged: int
 
 
 @dataclass(frozen=True, slots=True)

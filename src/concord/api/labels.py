@@ -42,7 +42,7 @@ def export_labels(
             numbers, rows = _queued(store, queue, limit)
         else:
             numbers = select(store, runs)
-            filters = Filter(runs=tuple(numbers), violated=None if unflagged else True)
+            filters = Filter(runs=tuple(numbers), flagged=None if unflagged else True)
             rows = list(islice(listed(workspace, filters).rows(store), limit))
         present = {} if queue and not annotator.strip() else Labels(store).of_runs(numbers)
         lines = lines_of(rows, present, annotator.strip())

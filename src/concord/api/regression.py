@@ -177,7 +177,7 @@ def accept(
         findings = [
             file.accepted(row, reason)
             for row in store.rows([run.id for run in chosen(store, runs)])
-            if not row["error"] and row["violated"]
+            if not row["error"] and row["flagged"]
         ]
     new = file.write(path, earlier, findings)
     return path, new, len(file.read(path))

@@ -89,7 +89,7 @@ def _row(relation: str, system: str, direction: Direction, outcome: Outcome, cas
         "suspicion": case.suspicion,
         "threshold": case.threshold,
         "operator": case.operator,
-        "violated": case.violated,
+        "flagged": case.flagged,
         **case_json.unpack(case_json.pack(case)),
     }
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # parsers and alignments take long to import
     from concord.analyses.case_structure import Structure, Structures
 
 T = TypeVar("T")
-ALL_CASES = Filter(violated=None)
+ALL_CASES = Filter(flagged=None)
 BY = ("case", "finding", "problem")
 
 

@@ -85,7 +85,7 @@ def show(
             "share source word, wrong word and kind).",
         ),
     ] = "finding",
-    violated: Annotated[bool, option("--violated", help="With --by case, only flagged cases.")] = False,
+    flagged: Annotated[bool, option("--flagged", help="With --by case, only flagged cases.")] = False,
     errors: Annotated[bool, option("--errors", help="Print the rows with an error instead.")] = False,
     filters: Filters,
     as_json: AsJson = False,
@@ -97,7 +97,7 @@ def show(
     """
     if filters and errors:
         raise UserError("--errors takes no filter, because filters select cases")
-    wanted = api.Filter(**filters, runs=tuple(runs or ()), violated=True if violated or by != "case" else None)
+    wanted = api.Filter(**filters, runs=tuple(runs or ()), flagged=True if flagged or by != "case" else None)
     _check_names(workspace, wanted)
     page = api.show(workspace, wanted, limit=limit, by=by, errors=errors)
     if as_json:
@@ -117,7 +117,7 @@ def _check_names(workspace: Path, wanted: api.Filter) -> None:
     names = {name: getattr(wanted, name) for name in KINDS if getattr(wanted, name)}
     if not names:
         return
-    existing = api.facets(workspace, api.Filter(runs=wanted.runs, violated=None), patient=True).choices
+    existing = api.facets(workspace, api.Filter(runs=wanted.runs, flagged=None), patient=True).choices
     if "domains" in names:
         counts = api.counts(workspace, [int(run) for run in existing["runs"]], patient=True)
         existing["domains"] = {domain: 0 for domains in counts.values() for domain in domains}

@@ -57,7 +57,7 @@ def _print(rows: list[dict[str, Any]]) -> None:
 
 def _verdict(row: dict[str, Any]) -> str:
     why = row["evidence"].get("reason") if row["relation"].lower() == api.SANE else None
-    return f"{row['suspicion']:.3f}{'  flagged' if row['violated'] else ''}{f': {why}' if why else ''}"
+    return f"{row['suspicion']:.3f}{'  flagged' if row['flagged'] else ''}{f': {why}' if why else ''}"
 
 
 def _counts(rows: list[dict[str, Any]]) -> Iterator[str]:
@@ -65,7 +65,7 @@ def _counts(rows: list[dict[str, Any]]) -> Iterator[str]:
     pairs = {row["line"]: row for row in rows}.values()
     judged = [row for row in pairs if "error" not in row]
     not_judged = sum(row.get("error", "").startswith(NOT_JUDGED) for row in pairs)
-    yield f"{sum(row['violated'] for row in judged)} of {plural(len(judged), 'pair')} flagged"
+    yield f"{sum(row['flagged'] for row in judged)} of {plural(len(judged), 'pair')} flagged"
     if not_judged:
         yield f"{not_judged} not judged"
     answers = [row for row, following in pairwise(rows) if row["line"] == following["line"]]

@@ -283,7 +283,7 @@ def _verdict(case: Case) -> Row:
         "suspicion": case.suspicion,
         "threshold": case.threshold,
         "operator": case.operator,
-        "violated": case.violated,
+        "flagged": case.flagged,
         "scores": case.scores,
         "factors": case.factors,
         "evidence": case.evidence,

@@ -41,7 +41,7 @@ class Summary:
     checks: int
     bare: int
     cases: int
-    violated: int
+    flagged: int
     not_judged: int
     errors: int
     failures: Mapping[str, int] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Summary:
             "checks_without_case": self.bare,
             "untested": dict(self.untested),
             "cases": self.cases,
-            "violated": self.violated,
+            "flagged": self.flagged,
             "not_judged": self.not_judged,
             "errors": self.errors,
             "failures": dict(self.failures),
@@ -89,7 +89,7 @@ def summaries(reader: Reader) -> list[Summary]:
 
 
 def _summary(workspace: Workspace, run: RunRecord, tally: Mapping[str, int]) -> Summary:
-    failures = workspace.failures(run) if run.relation == SANE and tally["violated"] else {}
+    failures = workspace.failures(run) if run.relation == SANE and tally["flagged"] else {}
     untested = workspace.untested(run.id) if tally["bare"] else {}
     return Summary(run, **tally, failures=failures, untested=untested)
 
@@ -100,7 +100,7 @@ def together(parts: Sequence[Summary]) -> dict[str, Any]:
     return {
         "run": ",".join(run["run"] for run in runs),
         "signature": "\n".join(run["signature"] for run in runs),
-        **{name: sum(run[name] for run in runs) for name in ("cases", "violated", "not_judged", "errors")},
+        **{name: sum(run[name] for run in runs) for name in ("cases", "flagged", "not_judged", "errors")},
         "translations": {name: sum(run["translations"][name] for run in runs) for name in ("asked", "sent", "cached")},
         "seconds": round(sum(run["seconds"] for run in runs), 3),
         "runs": runs,

@@ -24,12 +24,12 @@ from concord.store.queries import CHECK_FIELDS
 GUARDED = ("csv", "tsv")
 """The formats that may be `raw`: in others no text needs a guard."""
 STDOUT = Path("-")
-PLAIN = (*CHECK_FIELDS, "case", "number", "suspicion", "threshold", "violated")
+PLAIN = (*CHECK_FIELDS, "case", "number", "suspicion", "threshold", "flagged")
 NESTED = ("steps", "scores", "factors", "evidence")
 COLUMNS = (*PLAIN, *ROLES, *NESTED)
 _WHOLE = ("run", "position", "repetition", "number", "rank", "cases", "sentences", "findings")
 _COMPARED = frozenset(("suspicion", "threshold"))
-_TRUTH = ("violated", "either")
+_TRUTH = ("flagged", "either")
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 

@@ -17,7 +17,7 @@ class Filter:
 
     `runs` are numbers, or texts such as `3,4` and `last`; none means the latest run of each kind. `text` is a search:
     all of its words occur in the case or its sentence, and the last may be a prefix. `least` and `most` bound the
-    suspicion. `annotator` says whose labels count. `violated` is None for flagged and other cases. The order `newest
+    suspicion. `annotator` says whose labels count. `flagged` is None for flagged and other cases. The order `newest
     label` passes labelled cases only.
     """
 
@@ -32,7 +32,7 @@ class Filter:
     most: float | None = None
     label: str = ""
     annotator: str = ""
-    violated: bool | None = True
+    flagged: bool | None = True
     sort: str = "rank"
     reverse: bool = False
 

@@ -53,12 +53,12 @@ class RunQueries(StoredRuns):
         record = self.run(run)
         # A relation of distinct cases tells them apart by what they ask, any other by their places.
         identity = "key" if record.facts.distinct else "position, number"
-        cases, violated = self.first(
+        cases, flagged = self.first(
             f"SELECT count(*), coalesce(sum(bad), 0) FROM (SELECT max({flagged_sql([record])}) AS bad FROM cases"
             f" WHERE run = ? GROUP BY repetition, {identity})",
             (run,),
         )
-        counts = {"checks": checks, "bare": bare, "cases": cases, "violated": violated}
+        counts = {"checks": checks, "bare": bare, "cases": cases, "flagged": flagged}
         return counts | {"not_judged": not_judged, "errors": errors - not_judged}
 
     def untested(self, run: int) -> dict[str, int]:
@@ -192,7 +192,7 @@ def _case(run: RunRecord, columns: Sequence[Any]) -> dict[str, Any]:
         "suspicion": suspicion,
         "threshold": threshold,
         "operator": run.facts.operator,
-        "violated": FLAGS[run.facts.operator](suspicion, threshold),
+        "flagged": FLAGS[run.facts.operator](suspicion, threshold),
         **body,
         "directions": run.facts.directions(body["scores"]),
     }

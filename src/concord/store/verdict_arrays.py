@@ -34,7 +34,7 @@ _NAME = "verdicts5"
 MOST_PARTS = 256
 _KINDS = {
     "question": "Q", "key": "Q", "outputs": "Q", "sentence": "Q", "part": "B", "position": "i", "repetition": "i",
-    "number": "i", "suspicion": "d", "violated": "B", "check": "i",
+    "number": "i", "suspicion": "d", "flagged": "B", "check": "i",
 }  # fmt: skip
 Hashes = NDArray[np.uint64]
 Integers = NDArray[np.int64]
@@ -46,7 +46,7 @@ class Verdicts:
     """A run in arrays: its cases, ascending by `case`, its sentences, ascending by `sentence`, and all rows.
 
     `rows` has, for each row in corpus order: the index of its case and of its sentence's verdict (`case`, `verdict`),
-    its location (`position`, `repetition`, `number`), whether it is flagged (`violated`), the first half of its `key`,
+    its location (`position`, `repetition`, `number`), whether it is `flagged`, the first half of its `key`,
     a hash of its `outputs`, and the index of its `check` among those with a case or an error.
     """
 
@@ -59,7 +59,7 @@ class Verdicts:
     """The row that represents the case: its first flagged one, or else its first."""
     sentence: Hashes
     sentence_part: NDArray[np.uint8]
-    violated: NDArray[np.uint8]
+    flagged: NDArray[np.uint8]
     failed: Hashes
     """The sentences with a check that ended in an error."""
     check_sentence: Hashes
@@ -128,14 +128,14 @@ def more_cases_than(workspace: Workspace, runs: Sequence[int], limit: int) -> bo
 
 
 def sentence_verdicts(
-    sentence: Integers, repetition: Integers, violated: Booleans, count: int
+    sentence: Integers, repetition: Integers, flagged: Booleans, count: int
 ) -> tuple[Booleans, Booleans]:
     """For each of `count` sentences, whether it was judged, and whether over half of its repetitions are flagged."""
     repetitions = int(repetition.max(initial=0)) + 1
     judged, check_of = np.unique(sentence * repetitions + repetition, return_inverse=True)
-    flagged = np.bincount(check_of, violated, minlength=len(judged)) > 0
+    flagged_checks = np.bincount(check_of, flagged, minlength=len(judged)) > 0
     checks = np.bincount(judged // repetitions, minlength=count)
-    return checks > 0, np.bincount(judged // repetitions, flagged, minlength=count) * 2 > checks
+    return checks > 0, np.bincount(judged // repetitions, flagged_checks, minlength=count) * 2 > checks
 
 
 class _ArrayBuilder:
@@ -175,7 +175,7 @@ class _ArrayBuilder:
             *location,
             row["number"],
             row["suspicion"],
-            row["violated"],
+            row["flagged"],
             len(self._check_sentence) - 1,
         )
         for column, value in zip(self._rows.values(), values, strict=True):
@@ -208,21 +208,21 @@ class _ArrayBuilder:
 
     def arrays(self, distinct: bool) -> tuple[dict[str, Array], dict[str, Any]]:
         rows = {name: np.array(column, dtype=column.typecode) for name, column in self._rows.items()}
-        violated = rows["violated"] > 0
+        flagged = rows["flagged"] > 0
         cases, case_of = np.unique(rows.pop("question"), return_inverse=True)
         sentences, sentence_of = np.unique(rows.pop("sentence"), return_inverse=True)
         part = rows.pop("part")
         # A sentence has a verdict for each part of its cases.
         judged, verdict_of = np.unique(sentence_of * MOST_PARTS + part, return_inverse=True)
-        _, flagged = sentence_verdicts(verdict_of, rows["repetition"], violated, len(judged))
-        arrays = _by_case(case_of, len(cases), violated, rows["outputs"])
+        _, flagged_sentences = sentence_verdicts(verdict_of, rows["repetition"], flagged, len(judged))
+        arrays = _by_case(case_of, len(cases), flagged, rows["outputs"])
         arrays |= {
             "case": cases,
             "part": part[arrays["place"]],
             "suspicion": rows.pop("suspicion")[arrays["place"]],
             "sentence": sentences[judged // MOST_PARTS],
             "sentence_part": (judged % MOST_PARTS).astype(np.uint8),
-            "violated": flagged.astype(np.uint8),
+            "flagged": flagged_sentences.astype(np.uint8),
             "failed": np.array(sorted(self._failed), dtype=np.uint64),
             "check_sentence": np.array(self._check_sentence, dtype=np.uint64),
             "check_domain": np.array(self._check_domain, dtype=np.int32),
@@ -230,16 +230,16 @@ class _ArrayBuilder:
             "row_verdict": verdict_of.astype(np.int32),
         }
         arrays |= {f"row_{name}": column for name, column in rows.items()}
-        counts = self._counts | tallied(rows["repetition"], rows["key"], violated, distinct)
+        counts = self._counts | tallied(rows["repetition"], rows["key"], flagged, distinct)
         facts = {"parts": list(self._parts)[:MOST_PARTS], "domains": list(self._domains), "untested": self._untested}
         return arrays, facts | {"counts": counts}
 
 
-def _by_case(case_of: Integers, count: int, violated: Booleans, outputs: Hashes) -> dict[str, Array]:
+def _by_case(case_of: Integers, count: int, flagged: Booleans, outputs: Hashes) -> dict[str, Array]:
     """For each case: its state, the row that represents it, and the sum of its distinct outputs' hashes."""
-    rows, flagged = np.bincount(case_of, minlength=count), np.bincount(case_of, violated, minlength=count)
-    state = np.where(flagged == 0, PASSES, np.where(flagged == rows, FAILS, FLAKY)).astype(np.uint8)
-    order = np.lexsort((~violated, case_of))
+    rows, times = np.bincount(case_of, minlength=count), np.bincount(case_of, flagged, minlength=count)
+    state = np.where(times == 0, PASSES, np.where(times == rows, FAILS, FLAKY)).astype(np.uint8)
+    order = np.lexsort((~flagged, case_of))
     place = order[np.searchsorted(case_of[order], np.arange(count))].astype(np.int32)
     hashes, hash_of = np.unique(outputs, return_inverse=True)
     width = max(1, len(hashes))
@@ -249,10 +249,10 @@ def _by_case(case_of: Integers, count: int, violated: Booleans, outputs: Hashes)
     return {"state": state, "outputs": sums, "place": place}
 
 
-def tallied(repetition: Array, key: Hashes, violated: Booleans, distinct: bool) -> dict[str, int]:
+def tallied(repetition: Array, key: Hashes, flagged: Booleans, distinct: bool) -> dict[str, int]:
     """The numbers of cases and of flagged cases; if `distinct`, cases with the same key count once in a repetition."""
     if not distinct:
-        return {"cases": len(key), "violated": int(violated.sum())}
+        return {"cases": len(key), "flagged": int(flagged.sum())}
     keys, key_of = np.unique(key, return_inverse=True)
     cases, case_of = np.unique(repetition.astype(np.int64) * max(1, len(keys)) + key_of, return_inverse=True)
-    return {"cases": len(cases), "violated": int((np.bincount(case_of, violated, minlength=len(cases)) > 0).sum())}
+    return {"cases": len(cases), "flagged": int((np.bincount(case_of, flagged, minlength=len(cases)) > 0).sum())}

@@ -54,7 +54,7 @@ def check_relation(
     assert first == second, f"{name}: the same text and seed must give the same cases"
     for case in first:
         assert case.operator == known.traits.operator, f"{name}: the operator of a case is that of its TRAITS"
-        assert not case.violated, f"{name}: a perfect translator is never suspected"
+        assert not case.flagged, f"{name}: a perfect translator is never suspected"
         if hasattr(module, "compare"):
             texts = case.source, case.follow_up, case.source_output, case.follow_up_output
             settings = {option.name: option.default for option in known.options} | dict(options)

@@ -34,14 +34,14 @@ FAILURES = {
 
 def failed_answers(summaries: Sequence[Summary]) -> list[str]:
     """A line for each run of `sane` with an answer that is no translation."""
-    return [_failed(summary) for summary in summaries if summary.run.relation == SANE and summary.violated]
+    return [_failed(summary) for summary in summaries if summary.run.relation == SANE and summary.flagged]
 
 
 def _failed(summary: Summary) -> str:
-    run, is_one = summary.run, summary.violated == 1
+    run, is_one = summary.run, summary.flagged == 1
     kinds = [f"{count:,} {FAILURES.get(kind, kind)}" for kind, count in summary.failures.items()]
     return (
-        f"{run.system} {direction(run.source, run.target)}: {summary.violated:,} of {plural(summary.cases, 'answer')}"
+        f"{run.system} {direction(run.source, run.target)}: {summary.flagged:,} of {plural(summary.cases, 'answer')}"
         f" {'is no translation' if is_one else 'are no translations'} ({_listed(kinds)}). Other relations do not judge"
         f" {'it' if is_one else 'them'}."
     )

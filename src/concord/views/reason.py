@@ -55,7 +55,7 @@ def reason(row: Row, marks: Marks | None = None) -> list[Piece]:
 
     `marks` are the `ranges` of the row, where they are known already.
     """
-    if not row["violated"]:
+    if not row["flagged"]:
         return []
     made = _named(row["evidence"]) or _blamed(row)
     if not made:

@@ -63,7 +63,7 @@ def _tables(sweep: Sweep) -> Iterator[TextTable]:
     domains = [scope for scope in sweep.scopes if scope.domain is not None]
     if domains:
         heading = "precision (errors / decided)" if labelled else "flagged cases"
-        yield _wide(f"{name}: {heading} by domain", sweep, domains, _precision if labelled else _suspicious)
+        yield _wide(f"{name}: {heading} by domain", sweep, domains, _precision if labelled else _flagged)
     heading = "distinct translations" + (", wrong / flagged" if labelled else " in flagged cases")
     cell = _wrong if labelled else lambda point: f"{point.translations:,}"
     translations = _wide(f"{name}: {heading}", sweep, sweep.scopes, cell)
@@ -82,7 +82,7 @@ def _cases(name: str, sweep: Sweep, labelled: bool) -> TextTable:
     rare = [column for column, name in RARE.items() if any(getattr(point, name) for _, point in whole)]
     labelled_columns = ("labelled", *rare, "precision", "95% interval") if labelled else ()
     rows = [(*_where(scope), f"{point.threshold:g}", *_counts(point, rare, labelled)) for scope, point in whole]
-    partial = any(point.labelled < point.suspicious for _, point in whole)
+    partial = any(point.labelled < point.flagged for _, point in whole)
     note = UNLABELLED if not labelled else PARTIAL if partial else ""
     return TextTable(f"{name}: cases", (*WHERE, "threshold", "flagged", *labelled_columns), rows, note)
 
@@ -145,8 +145,8 @@ def _domain(scope: Scope) -> str:
 
 def _counts(point: SweepPoint, rare: Sequence[str], labelled: bool) -> tuple[str, ...]:
     if not labelled:
-        return (_suspicious(point),)
-    counts = (point.suspicious, point.labelled, *(getattr(point, RARE[name]) for name in rare))
+        return (_flagged(point),)
+    counts = (point.flagged, point.labelled, *(getattr(point, RARE[name]) for name in rare))
     ends = NONE if point.interval is None else "{:.1f} … {:.1f}%".format(*(100 * end for end in point.interval))
     return (*(f"{count:,}" for count in counts), _precision(point), ends)
 
@@ -157,8 +157,8 @@ def _precision(point: SweepPoint) -> str:
     return f"{point.precision:.1%} ({point.erroneous:,}/{point.labelled - point.undecided:,})"
 
 
-def _suspicious(point: SweepPoint) -> str:
-    return f"{point.suspicious:,}"
+def _flagged(point: SweepPoint) -> str:
+    return f"{point.flagged:,}"
 
 
 def _wrong(point: SweepPoint) -> str:

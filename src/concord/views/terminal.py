@@ -240,7 +240,7 @@ def print_case(row: Mapping[str, Any], console: Console) -> None:
     """Print a case: its verdict, its reason, its texts with marks, its scores and its evidence."""
     rank = f"#{row['rank']}  " if "rank" in row else ""
     heading = Text(visible(f"{rank}{title_of(row)}  "), style="bold")
-    heading.append(judged(row), style="red" if row["violated"] else "green")
+    heading.append(judged(row), style="red" if row["flagged"] else "green")
     heading.append(visible(f"  {location_of(row)}"), style="not bold default")
     print_line(heading, console)
     _print_reason(row, console)
@@ -313,7 +313,7 @@ def _sign(row: Mapping[str, Any], text: Mapping[str, str]) -> str:
         return ""
     if row["compared"][0] == row["compared"][1]:
         return "= "
-    return "≠ " if row["violated"] else "≈ "
+    return "≠ " if row["flagged"] else "≈ "
 
 
 def _details(row: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:

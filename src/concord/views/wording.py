@@ -37,8 +37,8 @@ def share(summary: Summary) -> str:
     """`12 (34.3%)`, so wide that shares below each other are aligned."""
     if not summary.cases:
         return "–"
-    percent = f"({summary.violated / summary.cases:.1%})".replace("100.0", "100")
-    return f"{summary.violated:,} {percent:>7}"
+    percent = f"({summary.flagged / summary.cases:.1%})".replace("100.0", "100")
+    return f"{summary.flagged:,} {percent:>7}"
 
 
 def number(value: float, beside: float | None = None) -> str:
@@ -54,8 +54,8 @@ SIGNS = {">": (">", "≤"), ">=": ("≥", "<")}
 def judged(row: Mapping[str, Any]) -> str:
     """`suspicion 0.592 > threshold 0.4: flagged`"""
     suspicion, threshold = row["suspicion"], row["threshold"]
-    sign = SIGNS[row["operator"]][not row["violated"]]
-    verdict = "flagged" if row["violated"] else "not flagged"
+    sign = SIGNS[row["operator"]][not row["flagged"]]
+    verdict = "flagged" if row["flagged"] else "not flagged"
     return f"suspicion {number(suspicion, threshold)} {sign} threshold {number(threshold, suspicion)}: {verdict}"
 
 

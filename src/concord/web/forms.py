@@ -27,7 +27,8 @@ LABELS = {
     "most": "suspicion to",
     "at": "threshold",
     "of": "detector",
-    "flagged": "flagged, %",
+    "flagged": "cases",
+    "flagged_share": "flagged, %",
 }
 """The labels of fields on the page, where they differ from the names."""
 FLAGS = {"": False, "0": False, "1": True}

@@ -85,8 +85,8 @@ def attempt(request: dict[str, Any], tell: Tell) -> None:
 
     relations = api.with_sane(request.pop("relations"))
     for tried in api.attempt(request.pop("sentence"), relations=relations, **request, watch=heard):
-        violated = sum(row["violated"] for row in tried.rows)
-        counts = {"cases": len(tried.rows), "violated": violated, "rows": tried.rows[:SHOWN]}
+        flagged = sum(row["flagged"] for row in tried.rows)
+        counts = {"cases": len(tried.rows), "flagged": flagged, "rows": tried.rows[:SHOWN]}
         tell(tried={"relation": tried.relation, "error": tried.error, "left_out": tried.left_out, **counts})
 
 

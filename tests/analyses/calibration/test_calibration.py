@@ -90,7 +90,7 @@ def test_the_threshold_is_written_where_run_finds_it(corpus, suffixes):
     assert "clean cases are flagged" in file.read_text()
     more = {"workspace": corpus.with_name("other.sqlite"), "config": file}
     (summary,) = run(corpus, relations=["rtt"], systems=[suffixes], to=["es"], **more)
-    assert (summary.run.settings["threshold"], summary.violated) == (value, found.relations[0].flagged)
+    assert (summary.run.settings["threshold"], summary.flagged) == (value, found.relations[0].flagged)
     again = calibrated(corpus, suffixes, "rtt,metric=ter", accepted=0.4)
     assert again.relations[0].kinds[0].found == found.relations[0].kinds[0].found
     assert again.relations[0].in_force == value != found.relations[0].in_force

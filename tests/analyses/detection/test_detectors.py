@@ -122,7 +122,7 @@ def test_cases_flagged_at_a_threshold_are_counted_among_all_cases(path, run, lab
     assert (found.effect(0.75).flagged, found.effect(0.75).least) == (24, 0.76)
     assert (found.effect(2).flagged, found.effect(2).least) == (0, None)
     assert found.effect(0.75).measured.labelled == 1
-    wanted = api.Filter(violated=None, least=found.effect(0.75).least)
+    wanted = api.Filter(flagged=None, least=found.effect(0.75).least)
     assert api.cases(path, wanted, patient=True).total == 24
 
 

@@ -88,7 +88,7 @@ def _noun_changed(row) -> bool:
 def test_what_labels_teach_judges_later_runs_until_it_is_forgotten(ran, workspace) -> None:
     first, rows = ran()
     assert "+fitted@" not in first.signature
-    assert any(_number_changed(row) and row["violated"] for row in rows)
+    assert any(_number_changed(row) and row["flagged"] for row in rows)
     _label(workspace, rows, _noun_changed)
     found = api.fit_comparator(relation="trip", workspace=workspace)
     assert (found.relation, found.direction, found.runs) == ("trip", ("en", "es"), (first.id,))
@@ -96,8 +96,8 @@ def test_what_labels_teach_judges_later_runs_until_it_is_forgotten(ran, workspac
     assert found.area > 0.95 > found.area_of_rule
     second, rows = ran()
     assert second.signature == first.signature.replace("|corpus:", f"+{found.name}|corpus:")
-    assert {row["violated"] for row in rows if _noun_changed(row)} == {True}
-    assert {row["violated"] for row in rows if _number_changed(row)} == {False}
+    assert {row["flagged"] for row in rows if _noun_changed(row)} == {True}
+    assert {row["flagged"] for row in rows if _number_changed(row)} == {False}
     assert api.fit_comparator([first.id, second.id], workspace=workspace).labels == 60
     assert api.forget_comparator("trip", workspace=workspace) == [("en", "es")]
     assert ran()[0].signature == first.signature

@@ -59,7 +59,7 @@ def test_a_case_on_the_threshold_is_flagged_as_the_run_does(labelled_with, relat
     name, comma, rest = relation.partition(",")
     score, rows = labelled_with(f"{name},threshold={at!r}{comma}{rest}")
     assert score.rule == rule
-    assert score.flags(at).tolist() == [row["violated"] for row in rows]
+    assert score.flags(at).tolist() == [row["flagged"] for row in rows]
     assert any(row["suspicion"] == at for row in rows)
 
 

@@ -21,7 +21,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def run(path):
-    """`run("rtt", "x. -")`: a sentence each, violated (x), not violated (.), without a case (-)."""
+    """`run("rtt", "x. -")`: a sentence each, flagged (x), not flagged (.), without a case (-)."""
 
     def made(relation, word, corpus="c#1", system="mt", times=1):
         facts = {"signature": f"{relation}|{corpus}", "relation": relation, "settings": {}, "system": system}
@@ -42,7 +42,7 @@ def run(path):
 
 
 def _suspicion(verdict, number):
-    """Of several cases of a violated sentence the last one is."""
+    """Of several cases of a flagged sentence the last one is."""
     return {"x": 0.9 - number / 10, ".": 0.2}[verdict] if verdict != "-" else 0.0
 
 

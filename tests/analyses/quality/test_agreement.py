@@ -159,7 +159,7 @@ def test_suspicion_of_nothing_but_verdicts_is_refused(three):
     with pytest.raises(UserError, match=r"only 0 or 1\. Leave --by out"):
         api.correlate(three, metrics=["wer"], terms=QualityTerms(20, 1, "suspicion"))
     with pytest.raises(UnknownName, match="satisfied, suspicion"):
-        QualityTerms(by="violated")
+        QualityTerms(by="flagged")
 
 
 @pytest.mark.parametrize(("systems", "words"), [(1, "with one system"), (2, "with two systems")])

@@ -7,7 +7,7 @@ import sqlite3
 import numpy as np
 import pytest
 
-from concord.analyses.quality.observations import BROKEN, Column
+from concord.analyses.quality.observations import FLAGGED, Column
 from concord.analyses.quality.run_reader import observed
 from concord.errors import UserError
 from concord.model import Case, Text
@@ -40,7 +40,7 @@ def test_relations_without_granularities_make_one_family_together(filled, case, 
     assert (family.name, family.mean) == ("rtt, rti", "rtt, rti (all tested)")
     assert found.satisfied[:, 0, 0].tolist() == [1.0, 0.5]
     assert found.similar[:, 0, 0].tolist() == [0.9, 0.0]
-    assert found.verdicts[1, 0, 0].tolist() == [BROKEN]
+    assert found.verdicts[1, 0, 0].tolist() == [FLAGGED]
 
 
 def test_a_damaged_case_is_an_error_and_the_others_of_its_check_count(filled, case, corpus):

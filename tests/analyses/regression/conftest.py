@@ -17,7 +17,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def run(path):
-    """`run("x.e-")` makes a run: x violated, . not, e an error, - no case; a word for each repetition.
+    """`run("x.e-")` makes a run: x flagged, . not, e an error, - no case; a word for each repetition.
 
     Of c the answer is a copy, so that the case is not judged.
 

@@ -24,7 +24,7 @@ def case(verdict, granularity=""):
 
 @pytest.fixture
 def told(workspace, begin):
-    """`told(system, "x.e-")` makes a run: x violated, . not, e an error, - no case; gives its summary.
+    """`told(system, "x.e-")` makes a run: x flagged, . not, e an error, - no case; gives its summary.
 
     Of a run by granularity, each segment is a dictionary, such as `{"word": "x"}`.
     """
@@ -55,7 +55,7 @@ def printed(rows):
 
 
 def counts(tested):
-    return tested.sentences, tested.newly_violated, tested.no_longer_violated
+    return tested.sentences, tested.newly_flagged, tested.no_longer_flagged
 
 
 def test_every_other_system_is_held_against_the_first(workspace, told):
@@ -88,7 +88,7 @@ def test_a_sentence_that_others_do_not_judge_for_its_answer_is_worse(workspace, 
     assert (test.sentences, test.worse, test.better) == (9, 9, 0)
 
 
-def test_what_is_violated_at_one_granularity_does_not_hide_the_others(workspace, told):
+def test_what_is_flagged_at_one_granularity_does_not_hide_the_others(workspace, told):
     clean, broken = {"sentence": "x", "word": "."}, {"sentence": "x", "word": "x"}
     (test,) = against(workspace, [told("a", [clean] * 12, relation="mgmt"), told("b", [broken] * 12, relation="mgmt")])
     sentence, word = test.relations

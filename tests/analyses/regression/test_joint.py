@@ -114,7 +114,7 @@ def test_exchanged_sides_mirror_the_counts(some):
 def test_for_one_relation_it_is_the_test_of_that_relation(words):
     test = joint(words)
     own = test.relations[0].tested
-    assert (own.sentences, own.newly_violated, own.no_longer_violated, own.p) == (*counts(test), test.p)
+    assert (own.sentences, own.newly_flagged, own.no_longer_flagged, own.p) == (*counts(test), test.p)
 
 
 @settings(max_examples=20, deadline=None)
@@ -166,7 +166,7 @@ def test_what_no_relation_shows_alone_all_show_together(small_steps, gate):
     found = gate(["4,5,6"], no_worse_than="old")
     assert no_worse(found) == [([4, 5, 6], ["rtt", "rti", "cat"], "+6 −0, p 0.031", False)]
     (test,) = found.joint
-    assert [(each.tested.newly_violated, each.tested.adjusted) for each in test.relations] == [(2, 1.0)] * 3
+    assert [(each.tested.newly_flagged, each.tested.adjusted) for each in test.relations] == [(2, 1.0)] * 3
     assert {each.row["run"]: each.breaks for each in found.findings} == {run: ["no worse"] for run in (4, 5, 6)}
 
 
@@ -224,8 +224,8 @@ def test_the_joint_row_has_one_shape_in_compare_and_gate(small_steps, gate, path
         "after": 5,
         "tested": {
             "sentences": 9,
-            "newly_violated": 2,
-            "no_longer_violated": 0,
+            "newly_flagged": 2,
+            "no_longer_flagged": 0,
             "p": pytest.approx(0.5),
             "adjusted": 1.0,
         },

@@ -158,7 +158,7 @@ def test_the_worst_newly_failing_comes_first_with_both_rows(compared):
     found = compared(["..."], ["xxx"], {"texts": texts}, {"texts": texts, "answers": {1: "otra"}}, limit=2)
     assert [each.row["text"] for each in found.listed] == ["a much longer sentence", "sentence 0"]
     first = found.listed[0]
-    assert (first.before["violated"], first.after["violated"], first.same) == (False, True, False)
+    assert (first.before["flagged"], first.after["flagged"], first.same) == (False, True, False)
     assert first.before["source_output"]["words"] == "frase 1"
 
 
@@ -178,8 +178,8 @@ def test_a_kind_that_there_is_not_is_told_with_the_choices(compared):
 def test_parts_are_compared_each_for_itself(compared):
     clean, broken = {"sentence": "x", "word": "."}, {"sentence": "x", "word": "x"}
     sentence, word = compared([[clean] * 12], [[broken] * 12], {"relation": "mgmt"}, {"relation": "mgmt"}).parts
-    assert (sentence.name, sentence.counts.still_failing, sentence.tested.newly_violated) == ("sentence", 12, 0)
-    assert (word.name, word.counts.newly_failing, word.tested.newly_violated) == ("word", 12, 12)
+    assert (sentence.name, sentence.counts.still_failing, sentence.tested.newly_flagged) == ("sentence", 12, 0)
+    assert (word.name, word.counts.newly_failing, word.tested.newly_flagged) == ("word", 12, 12)
     assert word.tested.p == pytest.approx(2 / 2**12)
     assert word.tested.adjusted == pytest.approx(2 * 2 / 2**12)
 
@@ -238,7 +238,7 @@ def test_the_test_on_sentences_is_that_of_the_baseline(tmp_path_factory, path, r
     (beside,) = api.show(path, api.Filter(runs=numbers)).beside
     test = found.parts[0].tested
     assert test == beside.relations[0].tested
-    assert (test.sentences, test.newly_violated) == (beside.sentences, beside.worse)
-    assert (test.no_longer_violated, test.adjusted) == (beside.better, beside.adjusted)
+    assert (test.sentences, test.newly_flagged) == (beside.sentences, beside.worse)
+    assert (test.no_longer_flagged, test.adjusted) == (beside.better, beside.adjusted)
     if test.p is not None:
-        assert test.p == sign_test(test.newly_violated, test.no_longer_violated)
+        assert test.p == sign_test(test.newly_flagged, test.no_longer_flagged)

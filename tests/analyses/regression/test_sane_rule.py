@@ -162,8 +162,8 @@ def test_a_sentence_that_others_do_not_judge_for_its_answer_is_worse_and_does_no
         (test,) = found.joint
         assert (test.sentences, test.worse, test.better) == (40, 6, 0)
         tested = {each.relation: each.tested for each in test.relations}
-        assert (tested["sane"].sentences, tested["sane"].newly_violated) == (40, 6)
-        assert (tested["rtt"].sentences, tested["rtt"].newly_violated, tested["rtt"].no_longer_violated) == (34, 0, 0)
+        assert (tested["sane"].sentences, tested["sane"].newly_flagged) == (40, 6)
+        assert (tested["rtt"].sentences, tested["rtt"].newly_flagged, tested["rtt"].no_longer_flagged) == (34, 0, 0)
         assert ("no worse", "+6 −0, p 0.031") in broken(found)
 
 

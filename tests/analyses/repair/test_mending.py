@@ -49,7 +49,7 @@ def row(old, new, output, source_output):
     return {
         **{role: {"words": getattr(case, role).words, "lang": getattr(case, role).lang} for role in roles},
         "run": 1, "system": "table", "segment": "s", "case": "c", "source_lang": "en", "target_lang": "es",
-        "suspicion": case.suspicion, "threshold": case.threshold, "violated": case.violated,
+        "suspicion": case.suspicion, "threshold": case.threshold, "flagged": case.flagged,
         "evidence": {"marked": {"source": [[at, at + len(old)]], "follow_up": [[at, at + len(new)]]}},
     }  # fmt: skip
 
@@ -188,10 +188,10 @@ def test_a_word_that_comes_to_begin_a_sentence_gets_a_capital():
     assert made.offered[0].after.words == "Pacientes con asma deberían descansar cada día."
 
 
-@pytest.mark.parametrize("violated", [True, False])
-def test_a_sentence_without_a_violated_case_is_left_alone(violated):
-    sentence = family((ODD if violated else RIGHT).format("asma"), *_two())
-    assert bool(mended(sentence).offered) is violated
+@pytest.mark.parametrize("flagged", [True, False])
+def test_a_sentence_without_a_flagged_case_is_left_alone(flagged):
+    sentence = family((ODD if flagged else RIGHT).format("asma"), *_two())
+    assert bool(mended(sentence).offered) is flagged
 
 
 def test_versions_know_in_which_word_they_differ():

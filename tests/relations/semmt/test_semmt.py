@@ -42,14 +42,14 @@ def tripped(source: str, back: str, **options: object) -> list[semmt.Case]:
 def test_a_quantifier_that_comes_back_is_not_suspected():
     (case,) = tripped("At least three banks have offered to pay.", "3 or more banks offered to pay.")
     assert case.suspicion == 0
-    assert not case.violated
+    assert not case.flagged
     assert case.scores["r"] == case.scores["d"] == case.scores["h"] == 1
     assert case.evidence["marked"] == {}
 
 
 def test_a_quantifier_that_is_lost_is_suspected_and_shown():
     (case,) = tripped("At least three banks have offered to pay.", "At most three banks have offered to pay.")
-    assert case.violated
+    assert case.flagged
     assert case.evidence["source expression"] == "X{3,}"
     assert case.evidence["back expression"] == "X{0,3}"
     assert case.evidence["source reading"] == "At least three X."
@@ -80,7 +80,7 @@ def test_a_sentence_without_quantifier_or_logic_is_not_even_translated():
 
 def test_order_alone_leaves_the_marking_to_the_comparison():
     case = judged("lines with a letter before a vowel", "lines with a vowel before a letter")
-    assert case.violated
+    assert case.flagged
     assert "marked" not in case.evidence
 
 
@@ -99,7 +99,7 @@ def test_vague_quantifiers_are_approximate():
     states = "The U.S. contains {} states which choose to have the judges on the state's courts serve for life terms."
     case = judged(states.format("a few"), states.format("several"))
     assert case.evidence["approximate"] is True
-    assert not case.violated
+    assert not case.flagged
     over = judged(states.format("a few"), states.format("several"), approximation="over")
     assert over.evidence["back expression"].endswith("{5,}")
 
@@ -115,28 +115,28 @@ def test_the_metric_decides_and_k_weighs_it():
 def test_what_is_as_similar_as_the_threshold_is_flagged_as_in_the_paper():
     case = judged("Lines with at least 3 numbers.", "Lines with at most 3 numbers.", metric="r", threshold=0.5)
     assert case.scores["r"] == 0.5
-    assert case.violated
+    assert case.flagged
     assert not judged(
         "Lines with at least 3 numbers.", "Lines with at most 3 numbers.", metric="r", threshold=0.51
-    ).violated
+    ).flagged
 
 
 def test_a_threshold_that_flags_everything_is_refused():
     for threshold in (0, -1, 1.1):
         with pytest.raises(UserError, match="a number above 0 and at most 1"):
             plugins.parse("relations", f"semmt,threshold={threshold}")
-    assert not judged("Nobody came.", "No one came.", threshold=0.000001).violated
+    assert not judged("Nobody came.", "No one came.", threshold=0.000001).flagged
 
 
 def test_plurals_matter_only_where_they_are_wanted():
     source, back = "lines containing a capital letter", "lines containing capital letters"
-    assert not judged(source, back).violated
-    assert judged(source, back, plural="strict").violated
+    assert not judged(source, back).flagged
+    assert judged(source, back, plural="strict").flagged
 
 
 def test_mutants_are_tests_of_their_own():
     cases = now(semmt.check(BANKS, REWORDED, None, None, to="es", mutants=2))
-    assert [case.violated for case in cases] == [False, True, False]
+    assert [case.flagged for case in cases] == [False, True, False]
     assert [case.factors["test"] for case in cases] == ["original", "mutant", "mutant"]
     assert cases[1].evidence["mutant_of"] == BANKS.words
     assert cases[1].evidence["reworded"] == "At least three → No fewer than three"
@@ -234,8 +234,8 @@ def test_one_hostile_sentence_does_not_end_a_run(tmp_path):
 
 def test_a_request_is_never_nested_too_deep_for_an_expression():
     for source, back in ((NESTED, "lines containing a vowel"), ("lines containing a vowel", NESTED)):
-        assert judged(source, back).violated
-    assert not judged(NESTED, NESTED).violated
+        assert judged(source, back).flagged
+    assert not judged(NESTED, NESTED).flagged
 
 
 @pytest.mark.parametrize("sentence", ["three dogs and " * 200, "three dogs bark " + "if a dog barks " * 20])
@@ -279,9 +279,9 @@ TURNED = [
 
 @pytest.mark.parametrize(("source", "back"), TURNED)
 def test_a_claim_that_was_turned_is_found(source, back):
-    assert judged(source, back).violated
+    assert judged(source, back).flagged
     assert claim_similarities(claim_pair(back, source)).h <= 0.6
-    assert not judged(source, source).violated
+    assert not judged(source, source).flagged
 
 
 @pytest.mark.parametrize(
@@ -302,8 +302,8 @@ def test_a_claim_that_was_turned_is_found(source, back):
     ],
 )  # fmt: skip
 def test_the_same_claim_in_other_words_is_not_suspected(source, back):
-    assert not judged(source, back).violated
-    assert not judged(back, source).violated
+    assert not judged(source, back).flagged
+    assert not judged(back, source).flagged
 
 
 def test_the_plan_names_both_trips_and_refuses_what_cannot_work():
@@ -324,7 +324,7 @@ def test_regional_english_is_english():
             to="es",
         )
     )
-    assert not case.violated
+    assert not case.flagged
 
 
 @pytest.mark.large

@@ -262,10 +262,10 @@ def judged(source: str, back: str) -> semmt.Case:
 
 @pytest.mark.parametrize(("source", "back"), KEPT)
 def test_a_claim_in_other_words_is_not_suspected(source, back):
-    assert not judged(source, back).violated
+    assert not judged(source, back).flagged
 
 
 @pytest.mark.parametrize(("source", "back"), CHANGED)
 def test_a_changed_claim_is_found(source, back):
-    assert judged(source, back).violated
+    assert judged(source, back).flagged
     assert claim_similarities(claim_pair(back, back)).equal

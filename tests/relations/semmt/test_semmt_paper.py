@@ -78,13 +78,13 @@ PAIRS = [
 
 @pytest.mark.parametrize(("source", "back"), PAIRS)
 def test_the_mistranslations_that_the_paper_shows_are_found(source, back):
-    assert semmt.compare(Text(source, "en"), THERE, THERE, Text(back, "en")).violated
+    assert semmt.compare(Text(source, "en"), THERE, THERE, Text(back, "en")).flagged
 
 
 def test_a_few_and_several_are_as_alike_as_the_paper_finds_them():
     case = semmt.compare(Text(S5, "en"), THERE, THERE, Text(T5, "en"), measure="paper", approximation="over")
     assert case.scores["d"] == pytest.approx(0.957, abs=0.002)
-    assert not case.violated
+    assert not case.flagged
 
 
 def test_a_few_and_several_bounded_by_half_of_the_states_share_21_of_23_lengths():

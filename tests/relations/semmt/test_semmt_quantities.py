@@ -167,12 +167,12 @@ def judged(source: str, back: str):
 
 @pytest.mark.parametrize(("source", "back"), KEPT)
 def test_the_same_in_other_words_is_no_finding(source, back):
-    assert not judged(source, back).violated
+    assert not judged(source, back).flagged
 
 
 @pytest.mark.parametrize(("source", "back"), CHANGED)
 def test_a_changed_quantity_or_condition_is_found(source, back):
-    assert judged(source, back).violated
+    assert judged(source, back).flagged
 
 
 def test_the_evidence_names_the_same_symbols_in_readings_and_expressions():

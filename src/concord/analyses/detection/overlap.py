@@ -183,7 +183,7 @@ def _wrong_translations(
         for row in labels.rows([run.id]):
             for role in verdict(by_case.get(row["case"], ()), outputs_of(row)).wrong:
                 reporting = members.setdefault(finding_number(row, translations(row)[role]), set())
-                reporting.update([detector] if row["violated"] else [])
+                reporting.update([detector] if row["flagged"] else [])
     numbers = np.array(list(members), dtype=np.uint64)
     for detector, run in enumerate(runs):
         for name in ("blamed", "rival") if members else ():

@@ -45,7 +45,7 @@ def sampled(store: Workspace, queue: Queue, annotator: str = "") -> Sampled:
         if row is None or (entry.run, entry.band) not in order:
             left[outcome if outcome not in VERDICTS else "gone"] += 1
             continue
-        rows.append(((entry.run, entry.band), row["violated"], VERDICTS[outcome]))
+        rows.append(((entry.run, entry.band), row["flagged"], VERDICTS[outcome]))
     decided = Counter(stratum for stratum, *_ in rows)
     weights = {(s.run, s.band): s.population / decided[s.run, s.band] for s in queue.strata if decided[s.run, s.band]}
     return Sampled(

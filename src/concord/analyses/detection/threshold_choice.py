@@ -220,6 +220,6 @@ def _useful(choice: Choice, score: Score, file: Path) -> Choice:
         raise UserError(
             f"nothing is written to {file}: the best threshold of {score.name} has F {choice.f:.3f}, and flagging every"
             f" row would have {all_flagged:.3f}, no less, so that it hardly tells bugs apart. Label more cases, also"
-            " unsuspicious ones, or ask for a precision: --want precision=0.9"
+            " unflagged ones, or ask for a precision: --want precision=0.9"
         )
     return choice

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from concord.analyses.quality.observations import BROKEN, HELD, Column, Observed
+from concord.analyses.quality.observations import FLAGGED, HELD, Column, Observed
 from concord.stats.bootstrap_sentences import Floats, Integers
 from concord.stats.table import in_order_of_appearance
 from concord.store import RunRecord, Workspace
@@ -41,7 +41,7 @@ class RunReader(ABC):
         # Renumbered, since runs may lack some of them; 0 is always there.
         repetitions, number = np.unique(np.append(repetition, 0), return_inverse=True)
         obs.verdicts = np.zeros((*shape, len(repetitions)), dtype=np.uint8)
-        obs.verdicts[*place, number[:-1]] = np.where(cells[4] == 1, HELD, BROKEN)
+        obs.verdicts[*place, number[:-1]] = np.where(cells[4] == 1, HELD, FLAGGED)
         cell, size = np.ravel_multi_index(place, shape), math.prod(shape)
         times = np.bincount(cell, minlength=size)
         means = [np.bincount(cell, values, size) / np.where(times > 0, times, np.nan) for values in cells[4:]]
@@ -70,7 +70,7 @@ class ArrayReader(RunReader):
         for number in part[in_order_of_appearance(part)[1]].tolist():
             columns[number] = self.columns.setdefault(Column(label, verdicts.parts[number]), len(self.columns))
         _, first, cell = np.unique(check[rows] * MOST_PARTS + part, return_index=True, return_inverse=True)
-        satisfied = np.bincount(cell, verdicts.rows["violated"][rows] == 0) / np.bincount(cell)
+        satisfied = np.bincount(cell, verdicts.rows["flagged"][rows] == 0) / np.bincount(cell)
         row, alone = rows[first], self.store.repetitions(record.id) == 1
         system = self.systems.setdefault(record.system, len(self.systems))
         place = (columns[part[first]], system, sentence[row], 0 if alone else repetition[row] + 1)

@@ -9,7 +9,7 @@ from concord.language.codes import direction
 from concord.stats.bootstrap_sentences import Floats, Integers
 
 Booleans = NDArray[np.bool_]
-BROKEN, HELD = 1, 2
+FLAGGED, HELD = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Observed:
     satisfied: Floats = field(default_factory=lambda: np.empty((0, 0, 0)))
     similar: Floats = field(default_factory=lambda: np.empty((0, 0, 0)))
     verdicts: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0, 0, 0), dtype=np.uint8))
-    """Column × system × sentence × repetition: HELD if all cases hold, else BROKEN; 0 without a verdict.
+    """Column × system × sentence × repetition: HELD if all cases hold, else FLAGGED; 0 without a verdict.
 
     The first repetition is that of a run without repetitions, whose one verdict counts for every repetition of others.
     """

@@ -178,7 +178,7 @@ class _RowReader(RunReader):
                 self.obs.outputs.setdefault((system, sentence), output)
         for column, column_rows in cases.items():
             number = self.columns.setdefault(column, len(self.columns))
-            satisfied = sum(not row["violated"] for row in column_rows) / len(column_rows)
+            satisfied = sum(not row["flagged"] for row in column_rows) / len(column_rows)
             suspicion = sum(float(row["suspicion"]) for row in column_rows) / len(column_rows)
             yield number, system, sentence, repetition, satisfied, 1 - suspicion
 

@@ -121,16 +121,16 @@ class JudgedRun:
 
     def __init__(self, run: RunRecord, verdicts: Verdicts, accepted: Sequence[Accepted]) -> None:
         self.run, self.verdicts = run, verdicts
-        violated: Booleans = verdicts.rows["violated"] > 0
-        muted = _muted(verdicts, violated, accepted)
-        self.violated: Booleans = violated & ~muted
+        flagged: Booleans = verdicts.rows["flagged"] > 0
+        muted = _muted(verdicts, flagged, accepted)
+        self.flagged: Booleans = flagged & ~muted
         case_of = verdicts.rows["case"]
         self.silenced = verdicts.case[np.unique(case_of[muted])]
         """The cases that are accepted."""
         keys = np.array([finding.hashes[0] for finding in accepted], dtype=np.uint64)
-        self.changed = len(np.unique(case_of[self.violated & np.isin(verdicts.rows["key"], keys)])) if len(keys) else 0
-        self.counts = tallied(verdicts.rows["repetition"], verdicts.rows["key"], self.violated, run.facts.distinct)
-        self.cases: Integers = np.unique(case_of[self.violated])
+        self.changed = len(np.unique(case_of[self.flagged & np.isin(verdicts.rows["key"], keys)])) if len(keys) else 0
+        self.counts = tallied(verdicts.rows["repetition"], verdicts.rows["key"], self.flagged, run.facts.distinct)
+        self.cases: Integers = np.unique(case_of[self.flagged])
         """The indices of cases that are flagged and not accepted."""
 
     @property
@@ -233,13 +233,13 @@ class _Checks:
 
     def _limit(self, judged: JudgedRun) -> None:
         limit = self.rules.limit(judged.run.relation)
-        cases, violated = judged.counts["cases"], judged.counts["violated"]
+        cases, flagged = judged.counts["cases"], judged.counts["flagged"]
         if limit is None or not cases:
             return
-        share = violated / cases
-        value, text = (share, f"{violated:,} ({share:.1%})") if limit.share else (violated, plural(violated, "case"))
+        share = flagged / cases
+        value, text = (share, f"{flagged:,} ({share:.1%})") if limit.share else (flagged, plural(flagged, "case"))
         if limit.share and self.rules.upper:
-            value = (wilson(violated, cases) or (0.0, 1.0))[1]
+            value = (wilson(flagged, cases) or (0.0, 1.0))[1]
             text += f", at most {value:.1%}"
         rule = "limit (upper end)" if limit.share and self.rules.upper else "limit"
         self._add(judged, rule, text, str(limit), cases, value <= limit.most, judged.cases)
@@ -300,25 +300,25 @@ def _parts(before: Verdicts, after: Verdicts) -> list[str]:
 def _changes(pair: RunPair, judged: JudgedRun, before: Verdicts, part: str) -> SentenceChanges:
     """The changes of one part; cases that are accepted in the later run do not count as flagged in the earlier one."""
     accepted = np.isin(before.case, judged.silenced)
-    violated: Booleans = (before.rows["violated"] > 0) & ~accepted[before.rows["case"]]
-    earlier, later = _sentences(before, part, violated), _sentences(judged.verdicts, part, judged.violated)
+    flagged: Booleans = (before.rows["flagged"] > 0) & ~accepted[before.rows["case"]]
+    earlier, later = _sentences(before, part, flagged), _sentences(judged.verdicts, part, judged.flagged)
     return sentence_changes(pair, part, earlier, later)
 
 
-def _sentences(verdicts: Verdicts, part: str, violated: Booleans) -> Sentences:
+def _sentences(verdicts: Verdicts, part: str, flagged: Booleans) -> Sentences:
     """The sentences of a part, and whether they are flagged."""
     rows = verdicts.rows
-    _, bad = sentence_verdicts(rows["verdict"].astype(np.int64), rows["repetition"], violated, len(verdicts.sentence))
+    _, bad = sentence_verdicts(rows["verdict"].astype(np.int64), rows["repetition"], flagged, len(verdicts.sentence))
     of_part = verdicts.sentence_part == part_code(verdicts, part)
     return verdicts.sentence[of_part], bad[of_part]
 
 
-def _muted(verdicts: Verdicts, violated: Booleans, accepted: Sequence[Accepted]) -> Booleans:
+def _muted(verdicts: Verdicts, flagged: Booleans, accepted: Sequence[Accepted]) -> Booleans:
     """Which rows are accepted with the outputs that they have."""
-    muted = np.zeros(len(violated), dtype=bool)
+    muted = np.zeros(len(flagged), dtype=bool)
     hashes = {finding.hashes for finding in accepted}
     keys = np.array(sorted({pair[0] for pair in hashes}), dtype=np.uint64)
-    for row in np.flatnonzero(violated & np.isin(verdicts.rows["key"], keys)).tolist() if len(keys) else ():
+    for row in np.flatnonzero(flagged & np.isin(verdicts.rows["key"], keys)).tolist() if len(keys) else ():
         muted[row] = (int(verdicts.rows["key"][row]), int(verdicts.rows["outputs"][row])) in hashes
     return muted
 
@@ -358,7 +358,7 @@ def _notes(judged_runs: Sequence[JudgedRun], accepted: Sequence[Accepted], muted
     if changed:
         counts = plural(changed, "accepted case counts", "accepted cases count")
         yield f"{counts} again, as the outputs are others now"
-    present = [judged.verdicts.rows["key"][judged.verdicts.rows["violated"] > 0] for judged in judged_runs]
+    present = [judged.verdicts.rows["key"][judged.verdicts.rows["flagged"] > 0] for judged in judged_runs]
     keys = np.concatenate(present) if present else np.zeros(0, dtype=np.uint64)
     names = {(judged.run.relation, judged.run.system) for judged in judged_runs}
     mine = [finding for finding in accepted if (finding.relation, finding.system) in names]

@@ -235,7 +235,7 @@ class Match:
 
 def _sentences(run: Verdicts, part: str) -> Sentences:
     of_part = run.sentence_part == part_code(run, part)
-    return run.sentence[of_part], run.violated[of_part] > 0
+    return run.sentence[of_part], run.flagged[of_part] > 0
 
 
 _STATES = ("newly failing", "newly fixed", "still failing", "still passing", "flaky")

@@ -28,8 +28,8 @@ class Tested:
     """The sentences that were judged in both runs, those flagged in one alone, and p (None without sentences)."""
 
     sentences: int
-    newly_violated: int
-    no_longer_violated: int
+    newly_flagged: int
+    no_longer_flagged: int
     p: float | None
     adjusted: float | None = None
 

@@ -47,7 +47,7 @@ def repairs(
     likely = _probabilities(store.notes(run.system), run) if by == "probability" else None
     offers = Repairs()
     rows = list(_comparable((row for row in store.rows([run.id]) if not row["error"]), offers))
-    if any(row["violated"] for row in rows):
+    if any(row["flagged"] for row in rows):
         groups = groupby(rows, lambda row: (row["position"], row["repetition"]))
         families = [SentenceFamily.of(list(cases)) for _, cases in groups]
         similarity = measure(run.settings.get("metric", "lcs"), run.settings.get("corpus", ""), run.target)
@@ -78,7 +78,7 @@ def _comparable(rows: Iterable[Row], offers: Repairs) -> Iterator[Row]:
     for row in rows:
         if max(len(row[role]["words"]) for role in ROLES) <= LONGEST_TEXT:
             yield row
-        elif row["violated"]:
+        elif row["flagged"]:
             offers.unrepaired[f"{NOT_JUDGED}a text has more than {LONGEST_TEXT:,} characters"] += 1
 
 

@@ -107,12 +107,12 @@ class Mender:
 
     def mend(self, family: SentenceFamily, repairs: Repairs) -> None:
         """Add the repairs of a sentence's flagged cases, one for each odd translation."""
-        if not any(row["violated"] for row in family.rows):
+        if not any(row["flagged"] for row in family.rows):
             return
         rank, handled = self._ranking(family.versions), set[Version]()
         sentence = family.versions[0]
         for row, mutant in zip(family.rows, family.versions[1:], strict=True):
-            if not row["violated"]:
+            if not row["flagged"]:
                 continue
             odd, partner = sorted((sentence, mutant), key=rank)
             if rank(odd) == rank(partner):

@@ -98,7 +98,7 @@ def select(cases: Sequence[Case], *, top: Top) -> list[Case]:
     """
 
     def order(case: Case) -> tuple[bool, float, float]:
-        return not case.violated, -round(case.suspicion, 2), -case.evidence["naturalness"]
+        return not case.flagged, -round(case.suspicion, 2), -case.evidence["naturalness"]
 
     ranked = sorted(cases, key=order)[:top]
     for rank, case in enumerate(ranked, 1):

@@ -51,7 +51,7 @@ def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) ->
     columns |= _sentence_columns(rows)
     counts = _count_cases(rows, names["domains"], relation.distinct)
     for domain, count in checks.items():
-        count["cases"], count["violated"] = counts.get(domain, (0, 0))
+        count["cases"], count["flagged"] = counts.get(domain, (0, 0))
     facts = {"rows": len(rows["row"]), "errors": errors.flush(), **names, "counts": checks}
     db.execute("INSERT INTO runs VALUES (?, ?)", (run, stamp))
     put_blob(db, run, FACTS, stamp, json.dumps(facts).encode())
@@ -113,7 +113,7 @@ def _read(
             *(row["position"], row["repetition"], row["number"], domain, part, sentence_number(row["text"]) % PARTED),
             *(row["suspicion"], row["threshold"]),
             *(key_number(key), int.from_bytes(key[8:16]), outputs_number(outputs_of(row))),
-            *(_suspect_numbers(row) if row["violated"] else (0,) * len(SUSPECTS)),
+            *(_suspect_numbers(row) if row["flagged"] else (0,) * len(SUSPECTS)),
         )
         for buffer, value in zip(buffers, values, strict=True):
             buffer.append(value)
@@ -187,7 +187,7 @@ def _sentence_columns(rows: dict[str, Array]) -> dict[str, Array]:
     """The verdicts on sentences, one for each part of their cases."""
     judged, sentence_of = np.unique(rows["part"] * PARTED + rows["sentence"], return_inverse=True)
     _, flagged = sentence_verdicts(sentence_of, rows["repetition"], rows["bad"], len(judged))
-    return {"judged": judged, "judged_violated": flagged.astype(np.uint8)}
+    return {"judged": judged, "judged_flagged": flagged.astype(np.uint8)}
 
 
 def _count_cases(rows: dict[str, Array], domains: Sequence[str], distinct: bool) -> dict[str, tuple[int, int]]:
@@ -197,5 +197,5 @@ def _count_cases(rows: dict[str, Array], domains: Sequence[str], distinct: bool)
         order = np.lexsort((rows["low"], rows["high"], rows["repetition"]))
         starts = _starts(*(rows[name][order] for name in ("repetition", "high", "low")))
         bad, domain = np.logical_or.reduceat(bad[order], starts), domain[order[starts]]
-    cases, violated = (np.bincount(domain, weight, len(domains)) for weight in (None, bad))
-    return {name: (int(cases[number]), int(violated[number])) for number, name in enumerate(domains)}
+    cases, flagged = (np.bincount(domain, weight, len(domains)) for weight in (None, bad))
+    return {name: (int(cases[number]), int(flagged[number])) for number, name in enumerate(domains)}

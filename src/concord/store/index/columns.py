@@ -15,7 +15,7 @@ from concord.store.index.words import rows_with
 FACTS = "facts"
 """The blob about a whole run: how many `rows` and `errors` it has, its `domains`, `parts`, and `counts` by domain."""
 LOCATION = ("position", "repetition", "number")
-COUNTS = ("checks", "bare", "cases", "violated", "not_judged", "errors")
+COUNTS = ("checks", "bare", "cases", "flagged", "not_judged", "errors")
 ERRORS = 100
 """How many rows with an error are stored in one blob."""
 FIRST, BAD, HIT = 1, 2, 4
@@ -23,7 +23,7 @@ FIRST, BAD, HIT = 1, 2, 4
 DTYPES = {
     "position": "i8", "repetition": "i4", "number": "i4", "suspicion": "f8", "threshold": "f8", "domain": "i4",
     "flags": "u1", "outputs": "u8", "row": "u4", "by_position": "u4", "by_key": "u4", "keys": "u8",
-    "judged": "i8", "judged_violated": "u1", "blamed": "u8", "problem": "u8", "against": "u8",
+    "judged": "i8", "judged_flagged": "u1", "blamed": "u8", "problem": "u8", "against": "u8",
     "rival": "u8", "rival_problem": "u8", "rival_against": "u8",
 }  # fmt: skip
 """`row` is a case's number in corpus order; `by_position` and `by_key` are indexes, and `keys` are in their order.
@@ -87,9 +87,9 @@ class Columns:
         """
         part, sentence = np.divmod(self["judged"], PARTED)
         starts = np.searchsorted(part, np.arange(len(self._parts) + 1))
-        violated = self["judged_violated"] > 0
+        flagged = self["judged_flagged"] > 0
         ranges = map(slice, starts[:-1], starts[1:])
-        return {name: (sentence[span], violated[span]) for name, span in zip(self._parts, ranges, strict=True)}
+        return {name: (sentence[span], flagged[span]) for name, span in zip(self._parts, ranges, strict=True)}
 
     def __len__(self) -> int:
         return len(self["flags"])
@@ -98,18 +98,18 @@ class Columns:
         """Position, repetition and number of a case."""
         return tuple(int(self[name][case]) for name in LOCATION)
 
-    def listed(self, violated: bool | None) -> Booleans:
+    def listed(self, flagged: bool | None) -> Booleans:
         """Which cases are listed: all, the flagged ones, or the others."""
         flags = self["flags"]
-        if violated:
+        if flagged:
             return (flags & HIT) > 0
-        return (flags & FIRST) > 0 if violated is None else (flags & (FIRST | BAD)) == FIRST
+        return (flags & FIRST) > 0 if flagged is None else (flags & (FIRST | BAD)) == FIRST
 
-    def ranks(self, violated: bool | None) -> Array:
+    def ranks(self, flagged: bool | None) -> Array:
         """Each case's rank: among the flagged ones, or among all."""
-        name = "flagged ranks" if violated else "ranks"
+        name = "flagged ranks" if flagged else "ranks"
         if name not in self._read:
-            self._read[name] = np.cumsum((self["flags"] & (HIT if violated else FIRST)) > 0, dtype=np.int32)
+            self._read[name] = np.cumsum((self["flags"] & (HIT if flagged else FIRST)) > 0, dtype=np.int32)
         return self._read[name]
 
     def in_domains(self, names: tuple[str, ...]) -> Booleans:

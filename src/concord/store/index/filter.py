@@ -35,7 +35,7 @@ def passing_all(columns: Columns, filters: Filter, labels: LabelStates) -> Boole
 
 def in_list(columns: Columns, filters: Filter) -> Booleans:
     """The cases that pass all filters except those of domains and labels."""
-    passing = columns.listed(filters.violated)
+    passing = columns.listed(filters.flagged)
     if filters.least is not None or filters.most is not None:
         within = columns.between(filters.least, filters.most)
         passing[: within.start] = False
@@ -56,7 +56,7 @@ def with_label(columns: Columns, filters: Filter, labels: LabelStates, passing: 
 def ordered(columns: Columns, filters: Filter, labels: LabelStates, passing: Booleans) -> Ordered:
     cases = np.flatnonzero(passing)
     if filters.sort == "rank":
-        major = columns.ranks(filters.violated)[cases]
+        major = columns.ranks(filters.flagged)[cases]
     elif filters.sort == "suspicion":
         major = -columns["suspicion"][cases]
     elif filters.sort == "position":

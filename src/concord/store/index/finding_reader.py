@@ -34,7 +34,7 @@ def read_problems(reader: Reader, filters: Filter, limit: int, start: int = 0) -
 
 def grouped_cases(reader: Reader, filters: Filter) -> GroupedCases:
     """The flagged cases that pass the filters. They are grouped as all cases of these runs are."""
-    lists = reader.lists(replace(filters, violated=True))
+    lists = reader.lists(replace(filters, flagged=True))
     return GroupedCases(lists, groups([columns for _, columns in reader.indexed]), reader.records)
 
 

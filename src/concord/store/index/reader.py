@@ -88,22 +88,22 @@ class Reader:
         lists = self.lists(filters)
         case_page = page(lists, filters, after, limit)
         cases = ((lists[number].columns, case) for number, case in case_page.picked)
-        return case_page, self.rows_of(cases, filters.violated)
+        return case_page, self.rows_of(cases, filters.flagged)
 
-    def rows_of(self, cases: Iterable[tuple[Columns, int]], violated: bool | None) -> Iterator[Row]:
+    def rows_of(self, cases: Iterable[tuple[Columns, int]], flagged: bool | None) -> Iterator[Row]:
         """The rows of cases with their rank; a case that its run no longer has is skipped."""
         records = {record.id: record for record in self.records}
         for columns, case in cases:
             row = self.store.row_at(records[columns.run], columns.location(case))
             if row:
-                yield {**row, "rank": int(columns.ranks(violated)[case])}
+                yield {**row, "rank": int(columns.ranks(flagged)[case])}
 
     def listed(self, filters: Filter) -> CaseList:
         """All cases that pass the filters, in the order of their pages."""
         lists = self.lists(filters)
         pairs = [(ordered.columns, ordered.sign * ordered.cases) for ordered in lists]
         run = joined(np.full(len(cases), columns.run) for columns, cases in pairs)
-        rank = joined(columns.ranks(filters.violated)[cases] for columns, cases in pairs)
+        rank = joined(columns.ranks(filters.flagged)[cases] for columns, cases in pairs)
         location = [joined(columns[name][cases] for columns, cases in pairs) for name in LOCATION]
         sign = -1 if filters.reverse else 1
         major = joined(ordered.major for ordered in lists)

@@ -59,7 +59,7 @@ def _page(reader: Reader, limit: int) -> str:
     beside = against(reader, totals)
     return render_page(
         "concord.views.html",
-        totals={name: sum(getattr(summary, name) for summary in totals) for name in ("cases", "violated", "errors")},
+        totals={name: sum(getattr(summary, name) for summary in totals) for name in ("cases", "flagged", "errors")},
         runs=[_run(reader, summary, findings, limit) for summary in totals],
         problems=[_problem(problem) for problem in read_problems(reader, Filter(), PROBLEMS)[1]],
         failed=failed_answers(totals),
@@ -119,20 +119,20 @@ def _run(reader: Reader, total: Summary, findings: Sequence[TranslationFinding],
     failures: dict[str, dict[str, Any]] = {}
     for row in reader.store.rows([total.run.id]):
         if row["error"] is None:
-            values.append((row["suspicion"], row["threshold"], row["violated"]))
+            values.append((row["suspicion"], row["threshold"], row["flagged"]))
         else:
             _count(row, failures)
-    rows = list(reader.for_run(total.run).rows(Filter(violated=None), limit)[1])
+    rows = list(reader.for_run(total.run).rows(Filter(flagged=None), limit)[1])
     return {
         "summary": total,
         "direction": direction(total.run.source, total.run.target),
         "share": share(total),
-        "percent": 100 * total.violated / total.cases if total.cases else 0.0,
+        "percent": 100 * total.flagged / total.cases if total.cases else 0.0,
         "chart": _chart(values),
         "findings": [
             (finding, drawn(finding.rows[0])) for finding in findings if finding.rows[0]["run"] == total.run.id
         ][:limit],
-        "unflagged": [drawn(row) for row in rows if not row["violated"]],
+        "unflagged": [drawn(row) for row in rows if not row["flagged"]],
         "errors": sorted(failures.values(), key=lambda failure: -failure["count"])[:MESSAGES],
         "more_errors": max(0, len(failures) - MESSAGES),
     }
@@ -185,14 +185,14 @@ def _chart(values: Sequence[_Value]) -> dict[str, Any] | None:
 
 def _bars(finite: Iterable[_Value], low: float, span: float) -> list[dict[str, float]]:
     """The bars of the histogram: the cases whose suspicion is from `low` to `high`."""
-    cases, violated = [0] * BINS, [0] * BINS
+    cases, flagged = [0] * BINS, [0] * BINS
     for suspicion, _, bad in finite:
         bin = min(BINS - 1, int((suspicion - low) / span * BINS))
         cases[bin] += 1
-        violated[bin] += bad
+        flagged[bin] += bad
     edges = [low + span * i / BINS for i in range(BINS + 1)]
-    bars = zip(edges[:-1], edges[1:], cases, violated, strict=True)
-    return [dict(zip(("low", "high", "cases", "violated"), bar, strict=True)) for bar in bars]
+    bars = zip(edges[:-1], edges[1:], cases, flagged, strict=True)
+    return [dict(zip(("low", "high", "cases", "flagged"), bar, strict=True)) for bar in bars]
 
 
 def _in_words(values: Sequence[_Value], thresholds: Sequence[float]) -> str:

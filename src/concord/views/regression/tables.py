@@ -35,8 +35,8 @@ JOINT_CELLS: dict[str, Callable[[JointTest], str]] = {
 }
 RELATION_CELLS: dict[str, Callable[[RelationRow], str]] = {
     "sentences": lambda row: f"{row[1].tested.sentences:,}",
-    "newly flagged": lambda row: f"{row[1].tested.newly_violated:,}",
-    "no longer flagged": lambda row: f"{row[1].tested.no_longer_violated:,}",
+    "newly flagged": lambda row: f"{row[1].tested.newly_flagged:,}",
+    "no longer flagged": lambda row: f"{row[1].tested.no_longer_flagged:,}",
     "p (Holm)": lambda row: p_value_text(row[1].tested.adjusted),
 }
 

@@ -102,7 +102,7 @@ def _link(detector: Detector, point: ThresholdEffect) -> str:
         return "/findings?" + urlencode(runs)
     # A query string has finite numbers only; only an infinite suspicion is above the largest of them.
     least = [] if point.least == -math.inf else [("least", repr(min(point.least, sys.float_info.max)))]
-    return "/findings?" + urlencode([*runs, ("violated", "all"), *least])
+    return "/findings?" + urlencode([*runs, ("flagged", "all"), *least])
 
 
 def _repeated(runs: Sequence[int]) -> list[tuple[str, object]]:

@@ -25,7 +25,7 @@ KINDS = {
 ENDINGS = {"sheet": "csv"}
 AT_ONCE = 2
 """The most exports at a time: each reads whole runs, which slows the pages down."""
-PASSED_ON = frozenset((*FILTERS, "text", "least", "most", "label", "annotator", "violated", "sort", "reverse"))
+PASSED_ON = frozenset((*FILTERS, "text", "least", "most", "label", "annotator", "flagged", "sort", "reverse"))
 """The fields of a findings query string that filter or sort; others are dropped."""
 
 _under_way = threading.BoundedSemaphore(AT_ONCE)

@@ -24,7 +24,7 @@ from concord.web.settings import site_of
 LIMIT = 20
 LONGEST_NAME, LONGEST_CURSOR = 2_000, 2_000
 BY: dict[str, Callable[..., FindingsPage]] = {"finding": api.findings, "problem": api.problems, "case": api.cases}
-VIOLATED = {"yes": True, "no": False, "all": None}
+FLAGGED = {"yes": True, "no": False, "all": None}
 FILTERS = {"relation": "relations", "system": "systems", "source": "sources", "to": "targets", "domain": "domains"}
 
 
@@ -32,7 +32,7 @@ def findings(request: Request) -> Response:
     query, address = fields(request), request.query_params
     wanted = wanted_of(query)
     # Findings and problems have flagged cases only.
-    by = query.choice("by", BY, "finding") if wanted.violated else "case"
+    by = query.choice("by", BY, "finding") if wanted.flagged else "case"
     workspace = site_of(request).workspace
     page_found = BY[by](workspace, wanted, after=query.text("after", longest=LONGEST_CURSOR), limit=LIMIT)
     return page(
@@ -114,7 +114,7 @@ def wanted_of(query: Fields) -> api.Filter:
         most=query.number_or("most", None),
         label=query.choice("label", LABELS),
         annotator=query.text("annotator", exact=True),
-        violated=VIOLATED[query.choice("violated", VIOLATED, "yes")],
+        flagged=FLAGGED[query.choice("flagged", FLAGGED, "yes")],
         sort=query.choice("sort", SORTS, "rank"),
         reverse=query.flag("reverse"),
     )

@@ -82,7 +82,7 @@ def draw(request: Request) -> Response:
         name=form.text("name"),
         size=form.whole("size", least=1, most=LARGEST),
         seed=form.whole("seed"),
-        flagged=form.whole("flagged", most=100) / 100,
+        flagged=form.whole("flagged_share", most=100) / 100,
     )
     return _to(_address(drawn.name))
 
