@@ -353,7 +353,7 @@ def test_the_command_line_filters_findings_by_label(concord, path):
         (("--suspicion", "high"), "--suspicion is a range such as 0.4:0.9"),
         (("--label", "maybe"), "there is no label 'maybe'"),
         (("--text", "x", "--errors"), "--errors takes no filter"),
-        (("--text", "x", "--by", "word"), "there is no list 'word'"),
+        (("--text", "x", "--by", "word"), "there is no way to list cases 'word'"),
     ],
 )
 def test_the_command_line_says_what_is_wrong_with_a_filter(concord, path, words, said):

@@ -36,6 +36,8 @@ def test_the_help_says_when_a_command_fails(concord, command):
 
 WRONG = [
     (("run", "demo", "-r", "rtii", *FAKE), "there is no relation 'rtii'. Did you mean 'rti'? Known: cat, "),
+    (("try", "A cat sat.", "-r", "rtii", "-s", "fake"), "there is no relation 'rtii'. Did you mean 'rti'?"),
+    (("try", "A cat sat.", "-r", "rti,max=5", "-s", "fake"), "there is no option of rti 'max'"),
     (("run", "demo", "-r", "rtt,metric=blue", *FAKE), "there is no metric 'blue'. Did you mean 'bleu'?"),
     (("run", "demo", "--system", "fakee", "--to", "es"), "there is no translator 'fakee'. Did you mean 'fake'?"),
     (("run", "demo", "--system", "apertium", "--to", "zh"), "en-zh"),

@@ -89,6 +89,13 @@ def test_several_relations_are_decided_together_and_a_table_says_where(concord):
     assert "All relations together" not in concord("compare", "2", "4")[1]
 
 
+def test_a_finding_in_the_junit_file_has_each_text_once(concord, tmp_path):
+    assert concord("gate", "4", "--max", "0", "--junit", str(tmp_path / "gate.xml"))[0] == 3
+    written = (tmp_path / "gate.xml").read_text()
+    assert "back-translation [en]: " in written
+    assert "variant [es]: " not in written
+
+
 def test_the_gate_passes_with_exit_code_0(concord):
     code, out, _ = concord("gate", "2", "--max", "rtt=20%", "--max-errors", "0")
     assert (code, "Gate passed: 4 of 4 rules hold." in out) == (0, True)

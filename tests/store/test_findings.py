@@ -69,7 +69,8 @@ def stored(tmp_path, facts):
 def row(*blamed, **more):
     made = case("two beds", "beds", *blamed, **more)
     texts = {role: asdict(getattr(made, role)) for role in ROLES}
-    return {**texts, "evidence": made.evidence, "system": "mt", "source_lang": "en", "target_lang": "ca"}
+    details = {"evidence": made.evidence, "factors": made.factors}
+    return {**texts, **details, "system": "mt", "source_lang": "en", "target_lang": "ca"}
 
 
 def roles(*blamed, **more):
@@ -125,6 +126,8 @@ def test_a_relation_without_blames_names_the_wrong_words_by_their_places():
     ]
     assert (*suspects(row(places=places))[0].wrong,) == ("two", "dos", "changed")
     assert (*suspects(row(reason="copy", places=places))[0].wrong,) == ("", "", "copy")
+    answer = row(reason="The answer has 8 characters.") | {"factors": {"failure": "length"}}
+    assert (*suspects(answer)[0].wrong,) == ("", "", "length")
     assert suspects(row(places=[places[0] | {"kind": "phrase"}]))[0].wrong is None
 
 

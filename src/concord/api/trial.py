@@ -56,6 +56,9 @@ def attempt(
     if not relations:
         raise UserError("there is no relation to try the sentence by. Choose at least one")
     plugins.admit(*relations, system if isinstance(system, str) else "")
+    for named in relations:
+        if named != RECOMMENDED:
+            plugins.parse("relations", named)
     tested = plugins.system(system) if isinstance(system, str) else system
     watched = Watched(tested, watch or (lambda text, answer: None))
     direction = (normalise(source), normalise(to))

@@ -69,7 +69,7 @@ def show(
     By default all cases pass the filters; findings and problems have flagged cases only.
     """
     if by not in BY:
-        raise UnknownName("list", by, BY)
+        raise UnknownName("way to list cases", by, BY)
 
     def ask(reader: Reader) -> Shown:
         runs = [summary for summary in summaries(reader) if can_have(summary.run, filters)]

@@ -158,9 +158,9 @@ def _suspect_roles(row: Row, blame: Mapping[str, Any] | None) -> list[str]:
 
 
 def _wrong_word(row: Row, blame: Mapping[str, Any] | None, role: str) -> WrongWord | None:
-    """What is wrong with the output of a role; a relation that judges a whole translation names the reason alone."""
+    """What is wrong with the output of a role; of an answer that is no translation, the kind of failure alone."""
     if reason := text_of(row["evidence"].get("reason")):
-        return WrongWord("", "", reason)
+        return WrongWord("", "", text_of(row["factors"].get("failure")) or reason)
     if blame is None:
         return _placed(row, role)
     instead = text_of(blame.get("instead"))

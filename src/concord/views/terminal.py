@@ -46,7 +46,7 @@ from concord.views.wording import (
 RANKS = "#: rank by suspicion within the run."
 FINDINGS = f"A finding is a translation that may be wrong, shown by the most suspicious case that blames it. {RANKS}"
 LIMIT = 600
-LABEL = 60
+LABEL = 80
 FOLD = 16
 DIFFERS = "bold red underline"
 UNMARKED = ("of", "instead", "aside")

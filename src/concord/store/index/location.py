@@ -18,7 +18,7 @@ from concord.scratch import temporary_folder
 from concord.signature import digest
 from concord.store.connection import open_lock, take_lock, transaction
 
-REVISION = 9
+REVISION = 10
 """To be raised when the same rows are to give another index."""
 OURS = 0x434E4349  # "CNCI": in the header of every index
 

@@ -14,10 +14,9 @@ from xml.etree import ElementTree as ET
 from concord.analyses.regression.gate import COMPARING, Check, GateFinding, GateResult
 from concord.atomic import atomic_write
 from concord.language.invisible import visible
-from concord.model import ROLES
 from concord.plural import plural
 from concord.views.reason import reason_text
-from concord.views.wording import judged, role_name
+from concord.views.wording import READING_ORDER, judged, roles
 
 LONGEST_NAME = 160
 LONGEST_TEXT = 2_000
@@ -109,8 +108,9 @@ def _note(case: ET.Element, kind: str, message: str, text: str, rule: str) -> No
 def _texts(finding: GateFinding) -> Iterator[str]:
     row = finding.row
     yield reason_text(row)
-    for role in ROLES:
-        yield f"{role_name(row, role)} [{row[role]['lang']}]: {_cut(row[role]['words'], LONGEST_TEXT)}"
+    names = {(text["lang"], text["words"]): ", ".join(roles(row, text)) for text in map(row.__getitem__, READING_ORDER)}
+    for (lang, words), name in names.items():
+        yield f"{name} [{lang}]: {_cut(words, LONGEST_TEXT)}"
     yield f"case {row['case']}, run {row['run']}"
     if finding.cases > 1:
         yield f"{plural(finding.cases - 1, 'more case')} of this finding"
