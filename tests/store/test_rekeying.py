@@ -67,15 +67,16 @@ def say(row, verdict="error", who="ana"):
 
 
 @pytest.fixture
-def older(tmp_path, monkeypatch, facts):
+def older(tmp_path, monkeypatch, facts, columns_of_today):
     """A workspace of before the step, with three runs; yields it open, and how to open it as it is today."""
     path = tmp_path / "old.sqlite"
     with monkeypatch.context() as patch:
         patch.setattr("concord.store.migrations.STEPS", STEPS[:BEFORE])
         patch.setattr("concord.store.runs.case_key", old_key)
         with Workspace(path) as workspace:
-            for relation, found in RUNS.items():
-                add(workspace, facts, relation, found)
+            with columns_of_today(workspace):
+                for relation, found in RUNS.items():
+                    add(workspace, facts, relation, found)
             yield workspace, lambda: (patch.undo(), Workspace(path))[1]
 
 
@@ -115,9 +116,10 @@ def test_what_was_said_before_can_still_be_taken_back(older):
         assert [each.verdict for each in Labels(workspace).of_case(row["case"])] == ["error"]
 
 
-def test_of_two_words_on_the_same_outputs_the_later_holds(older, facts):
+def test_of_two_words_on_the_same_outputs_the_later_holds(older, facts, columns_of_today):
     before, today = older
-    again = add(before, facts, "literals", [[literal("I have 3 «dogs».", "Tengo.", "none")]])
+    with columns_of_today(before):
+        again = add(before, facts, "literals", [[literal("I have 3 «dogs».", "Tengo.", "none")]])
     (first, *_), (second,) = before.rows([1]), before.rows([again.id])
     assert first["case"] != second["case"]
     Labels(before).save([say(first), say(first, who="ben")])

@@ -85,7 +85,7 @@ def test_runs_of_a_relation_that_is_gone_are_keyed_grouped_shown_and_exported_as
 
 
 @pytest.fixture
-def older(tmp_path, monkeypatch, facts):
+def older(tmp_path, monkeypatch, facts, columns_of_today):
     """A workspace of before the step, with runs of SemMT (thresholds are the next smaller numbers), rti and another."""
     path = tmp_path / "old.sqlite"
     with monkeypatch.context() as patch:
@@ -99,7 +99,8 @@ def older(tmp_path, monkeypatch, facts):
                     text, there = Text("a dog", "en"), Text(f"perro {at}", "es")
                     scores = {"chrf": 0.5, "paper": 1.0}
                     case = Case(text, text, there, there, (text, there), suspicion, threshold, scores=scores)
-                    store.add(run, [Outcome(Segment(f"s{at}", text, at), cases=[case])])
+                    with columns_of_today(store):
+                        store.add(run, [Outcome(Segment(f"s{at}", text, at), cases=[case])])
                 store.finish(run)
             with_index(store, lambda index: index.update())
     return path
