@@ -38,6 +38,8 @@ SCORES = {"lev": "levenshtein", "bleu": "bleu", "cos": "cosine"}
 SHEET, CELL = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}", re.compile(r"[A-Z]+")
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 NOTHING = ("", "N/A")
+DAMAGE = (LookupError, ValueError, zipfile.BadZipFile, ElementTree.ParseError)
+"""What readers raise for a file that is cut, or a pointer to one that is stored elsewhere."""
 
 
 class Missing(Exception):
@@ -61,9 +63,10 @@ def main(clones: Path, data: Path) -> int:
             if not clone.is_dir():
                 raise Missing(f"there is no folder {clone}")
             print(f"{source.target}: {write(data / source.target, list(source.read(clone))):,} rows")
-        except Missing as missing:
+        except (Missing, *DAMAGE) as fault:
             failed += 1
-            print(f"{source.target}: {missing}. Clone https://github.com/{source.repository}", file=sys.stderr)
+            why = fault if isinstance(fault, Missing) else f"a file is not as its repository has it ({fault!r})"
+            print(f"{source.target}: {why}. Clone https://github.com/{source.repository}", file=sys.stderr)
     return 1 if failed else 0
 
 

@@ -73,13 +73,17 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
 
 def read_corrections(path: Path) -> list[tuple[str, str]]:
     """Each source with its correction, once."""
-    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    rows = [json.loads(line) for line in lines_of(path)]
     return list(dict.fromkeys((row["source"], row["corrected"]) for row in rows))
 
 
 def read_pairs(path: Path) -> list[tuple[str, str]]:
-    lines = path.read_text("utf-8").splitlines()
-    return [(source, reference) for source, reference, *_ in (line.split("\t") for line in lines)]
+    return [(source, reference) for source, reference, *_ in (line.split("\t") for line in lines_of(path))]
+
+
+def lines_of(path: Path) -> list[str]:
+    """The lines that are not blank; texts may hold other ends of lines, such as U+2028."""
+    return [line for line in path.read_text("utf-8").split("\n") if line.strip()]
 
 
 class Model:

@@ -12,7 +12,7 @@ from itertools import pairwise
 import pytest
 
 from concord import api, plugins
-from concord.language.substitutes import FITTING, OTHER, PHRASE, Slot
+from concord.language.substitutes import FITTING, GOOD, OTHER, PHRASE, Slot
 from concord.language.trees import read_brackets
 
 pytestmark = pytest.mark.large
@@ -142,7 +142,9 @@ def test_where_another_meaning_is_wanted_synonyms_are_turned_away(tmp_path):
     assert {each.kind for each in natural} == {"masked"}
     assert other[0].text.words == "an old house fell"
     assert "large" not in [each.word for each in other]
-    assert {each.kind for each in other} == {"fitting"}
+    assert {each.kind for each in other} == {"masked"}
+    assert all(each.score < GOOD for each in other)
+    assert answers(model, Slot(BIG, 2, 5, kinds=OTHER, least=GOOD)) == other  # a probability is no similarity
 
 
 def test_fifty_words_are_proposed_by_default(tmp_path):

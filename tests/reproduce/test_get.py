@@ -203,6 +203,12 @@ def test_without_any_clone_every_file_is_named(get, tmp_path, capsys):
             "Label: True\nLCS: 1\n",
             "has 2 lines instead of 9: Label: True",
         ),
+        ("Word-Closure-Based-MT/data/RQ1/SIT-en2zh-google.csv", "version\noid\n", "is not as its repository has it"),
+        (
+            "Metamorphic-Testing-of-Machine-Translation-Software/testResults.xlsx",
+            "version\noid\n",
+            "is not as its repository has it (BadZipFile",
+        ),
     ],
 )
 def test_a_file_of_another_shape_is_refused(get, clones, tmp_path, capsys, file, text, said):

@@ -75,7 +75,8 @@ def test_rows_come_back_in_corpus_order_with_errors_in_their_place(workspace, fa
 
 def test_the_reasons_why_nothing_was_tested_are_counted(workspace, facts):
     run, other = workspace.begin(facts()), workspace.begin(facts())
-    bare = [outcome(0), *(outcome(position, untested="no noun") for position in (1, 2))]
+    reasons = ("", "no noun; it has verbs", "no noun; it has names")
+    bare = [outcome(position, untested=reason) for position, reason in enumerate(reasons)]
     workspace.add(run, [*bare, outcome(3, [case()]), outcome(4, error="no answer")])
     workspace.add(other, [outcome(0, untested="no verb")])
     assert workspace.untested(run.id) == {"no noun": 2, "": 1}

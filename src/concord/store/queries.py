@@ -62,12 +62,15 @@ class RunQueries(StoredRuns):
         return counts | {"not_judged": not_judged, "errors": errors - not_judged}
 
     def untested(self, run: int) -> dict[str, int]:
-        """How many checks of a run have nothing to test for each reason, the most frequent first."""
+        """How many checks of a run have nothing to test for each reason, the most frequent first.
+
+        Details of the sentence, which follow a semicolon, are left out.
+        """
         if not self.has("checks", "untested"):  # the file is read-only and of an older format
             return {}
         query = (
-            "SELECT untested, count(*) FROM checks WHERE run = ? AND error IS NULL AND cases = 0 AND"
-            " typeof(untested) = 'text' GROUP BY untested ORDER BY count(*) DESC, untested LIMIT ?"
+            "SELECT substr(untested, 1, instr(untested || ';', ';') - 1), count(*) FROM checks WHERE run = ? AND"
+            " error IS NULL AND cases = 0 AND typeof(untested) = 'text' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?"
         )
         return dict(self.many(query, (run, MOST_REASONS)))
 

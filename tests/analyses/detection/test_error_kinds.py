@@ -70,6 +70,24 @@ def test_concords_kinds_stand_below_their_categories():
     assert [row.kind for row in found] == ["unclear logic", "incorrect semantics", "zeal"]
 
 
+def test_each_bug_is_looked_at_once_however_many_kinds_there_are():
+    class Counted(frozenset):
+        looks = 0
+
+        def __iter__(self):
+            Counted.looks += 1
+            return super().__iter__()
+
+        def __contains__(self, kind):
+            Counted.looks += 1
+            return super().__contains__(kind)
+
+    kinds = [Counted({f"kind {row}"}) for row in range(50)]
+    score = ThresholdedScore(Score("s", np.zeros(50)), 0.5)
+    assert [row.bugs for row in found_by_kind(kinds, np.ones(50, dtype=bool), [score])] == [1] * 50
+    assert Counted.looks == 50
+
+
 def test_a_wrong_way_back_is_left_out_and_a_wrong_way_there_counts(table):
     rows = read_labelled(table, scores=["score"], kinds="type", forward="trip")
     assert rows.bug.tolist() == [True, True, False, False]

@@ -10,6 +10,7 @@ from statistics import mean
 import pytest
 
 from concord import api
+from concord.analyses.experiment.rating import rating_lines
 from concord.errors import UserError
 from concord.views.experiment.charts import pictures, write_pictures
 from concord.views.experiment.page import lead, render_page
@@ -213,7 +214,7 @@ def test_a_filled_in_sheet_gives_table_4_and_the_seconds_of_people_and_of_the_to
     people, *tool = found.human.paces
     assert (people.judgements, people.mean) == (60, pytest.approx((20 * (60 - worse) + 40 * worse) / 60))
     assert [(pace.name, pace.judgements) for pace in tool] == [(GOOD, 120), (BAD, 120)]
-    assert all(pace.mean < people.mean for pace in tool)
+    assert [pace.median for pace in tool] == [None, None]
     assert "Seconds for a judgement" in [table.title for table in tables(found)]
     json.dumps(found.json())
 
@@ -252,6 +253,11 @@ def test_a_sheet_that_is_filled_in_wrongly_says_where(experiment, tmp_path, cell
 def test_a_sheet_that_cannot_be_drawn_says_why(experiment, tmp_path, options, said):
     with pytest.raises(UserError, match=said):
         api.rating_sheet(experiment(2), tmp_path / "rate.csv", **options)
+
+
+def test_without_an_observation_no_language_is_blamed():
+    with pytest.raises(UserError, match="has no observation to rate"):
+        rating_lines([], 10, "", 1)
 
 
 def test_a_sheet_that_may_hold_scores_is_not_overwritten(experiment, tmp_path):

@@ -48,6 +48,15 @@ def test_a_model_learns_a_correction_and_keeps_the_rest(
     assert translated(local_model("huggingface", "marian", folder), [SOURCE, OTHERS[0]]) == [CORRECTED, OTHERS[0]]
 
 
+def test_blank_lines_and_other_ends_of_lines_in_texts_are_no_lines(helper, tmp_path):
+    file, table = tmp_path / "corrections.jsonl", tmp_path / "others.tsv"
+    row = {"source": "One.\u2028Two.", "corrected": "Uno.\u2028Dos."}
+    file.write_text(json.dumps(row, ensure_ascii=False) + "\n\n", "utf-8")
+    table.write_text("One.\x85Two.\tUno.\x85Dos.\n\n", "utf-8")
+    assert helper(EXAMPLE).read_corrections(file) == [tuple(row.values())]
+    assert helper(EXAMPLE).read_pairs(table) == [("One.\x85Two.", "Uno.\x85Dos.")]
+
+
 def test_nothing_is_overwritten_and_nothing_learnt_from_nothing(helper, model, corrections, tmp_path, capsys):
     example = helper(EXAMPLE)
     assert example.main([str(model), str(corrections), str(model)]) == 1

@@ -1,6 +1,7 @@
 """Bugs by kind of error, and the way there judged alone (Cao et al. 2021, table 4 and section 4.1)."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -44,10 +45,14 @@ def found_by_kind(
 ) -> Iterator[KindFound]:
     """What each score finds of each kind: Concord's categories, each before its kinds, and then all others."""
     known = [name for category in CATEGORIES for name in (category, *(k for k in KINDS if KINDS[k] == category))]
-    present = {kind for row, wrong in zip(kinds, bug, strict=True) if wrong for kind in row}
-    for kind in [*(name for name in known if name in present), *sorted(present.difference(known))]:
-        rows = bug & np.array([kind in row for row in kinds], dtype=bool)
-        yield KindFound(kind, int(rows.sum()), {each.score.name: int((each.flags & rows).sum()) for each in used})
+    flagged = {each.score.name: each.flags for each in used}
+    rows_of = defaultdict[str, list[int]](list)
+    for row, (listed, wrong) in enumerate(zip(kinds, bug, strict=True)):
+        for kind in listed if wrong else ():
+            rows_of[kind].append(row)
+    for kind in [*(name for name in known if name in rows_of), *sorted(rows_of.keys() - set(known))]:
+        rows = rows_of[kind]
+        yield KindFound(kind, len(rows), {name: int(flags[rows].sum()) for name, flags in flagged.items()})
 
 
 def judged_forward(labelled: "LabelledRows", wrong: Sequence[Any]) -> "LabelledRows":

@@ -19,7 +19,7 @@ SCORES = ("0", "1", "2", "3")
 
 
 def rating_key(observation: Observation) -> str:
-    """What a line of a sheet is known by: the hash of the system, the text and its direct translation."""
+    """What a line of a sheet is known by: the hash of the system, the target, the text and its translation."""
     parts = (observation.system, observation.target, observation.text, observation.direct)
     return digest(*parts, size=8).hex()
 
@@ -34,7 +34,8 @@ def rating_lines(observed: Sequence[Observation], size: int, target: str, seed: 
     shared = [list(versions.values()) for versions in by_text.values() if len(versions) == systems]
     if not shared:
         targets = ", ".join(dict.fromkeys(observation.target for observation in observed))
-        raise UserError(f"the experiment has no observation into {target}. Its targets: {targets}")
+        into = f"into {target}. Its targets: {targets}" if targets else "to rate"
+        raise UserError(f"the experiment has no observation {into}")
     rng = Random(seed)
     drawn = rng.sample(shared, min(len(shared), size // systems))
     if not drawn:

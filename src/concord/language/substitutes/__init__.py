@@ -18,7 +18,7 @@ NATURAL = ("similar", "synonym", "co-hyponym", "number", "masked")
 """The kinds that are asked for by default: the sentence goes on to mean much the same."""
 FITTING = (*NATURAL, "fitting")
 """Also words that fit the place but may change the meaning."""
-OTHER = ("fitting", "antonym")
+OTHER = ("fitting", "antonym", "masked")
 """Words that fit the place and mean something else."""
 PHRASE = "phrase"
 """Other words for all of a phrase at once. Asked for alone; a source that knows only words has none."""

@@ -105,11 +105,12 @@ class Substitutes:
         self, slot: Slot, masked: Sequence[Place], gap: Gap, fillings: Sequence[Filling]
     ) -> Iterator[Substitute]:
         whole = slot.kinds == (PHRASE,)
-        kind = PHRASE if whole else "masked" if "masked" in slot.kinds else "fitting"
+        kind = PHRASE if whole else "masked"
+        changing = "antonym" in slot.kinds and "synonym" not in slot.kinds
         start, end = gap.spans[0][0], gap.spans[-1][1]
         for filling in fillings:
             new = {span[0]: word for span, word in zip(gap.spans, filling.words, strict=True)}
-            if reason := self._fault(filling, [(place, new[place.leaf.start]) for place in masked], kind):
+            if reason := self._fault(filling, [(place, new[place.leaf.start]) for place in masked], whole, changing):
                 self.rejected[reason] += 1
                 continue
             words = _replaced(gap, filling)
@@ -118,16 +119,19 @@ class Substitutes:
             word = phrase if whole else _cased(gap, filling.words)[0]
             yield Substitute(Text(words, slot.lang), start, end, word, round(filling.probability, 6), kind)
 
-    def _fault(self, filling: Filling, replaced: Sequence[tuple[Place, str]], kind: str) -> str:
-        """Why new words cannot be used; empty if they can. That a word is no variant, the gate asks of single words."""
+    def _fault(self, filling: Filling, replaced: Sequence[tuple[Place, str]], whole: bool, changing: bool) -> str:
+        """Why new words cannot be used; empty if they can. That a word is no variant, the gate asks of single words.
+
+        Words of a whole phrase are no variants of the old ones, and words that are to change the meaning no synonyms.
+        """
         if filling.probability < self._least:
             return "probability"
         for place, word in replaced:
             if not word.isalpha() and place.tag not in ("CD", "NUM"):
                 return "not a word"
-            if kind == PHRASE and variants(place.word, word):
+            if whole and variants(place.word, word):
                 return "variant"
-            if kind == "fitting" and _synonyms(place, word):
+            if changing and _synonyms(place, word):
                 return "synonym"
         return ""
 

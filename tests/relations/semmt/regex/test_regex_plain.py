@@ -10,6 +10,7 @@ from concord.relations.semmt.automata import equal, language
 from concord.relations.semmt.automata import read as parsed
 from concord.relations.semmt.claims import claim_pair, claims_of
 from concord.relations.semmt.regex import read
+from concord.relations.semmt.regex.plain import asked_freely
 
 MEANT = {
     # verbs, and what they govern
@@ -92,6 +93,27 @@ def test_ordinary_sentences_are_no_requests(text: str) -> None:
 def test_a_request_nested_without_end_is_given_up() -> None:
     assert not read("lines with words with 'a', " * 200 + "or 'b'").plain
     assert not read("words with " * 300 + "'a'").plain
+
+
+def test_a_request_of_endless_words_is_given_up() -> None:
+    assert not read("show me lines like " + "a1" * 2_000).plain
+    assert not read(f"show me lines whose {'9' * 5_000}th letter is a vowel").plain
+    assert read("show me lines like " + "a1" * 100).plain
+
+
+def test_a_place_has_a_number_that_people_count_to() -> None:
+    assert same(read("lines whose 12th letter is a vowel").regex, ".{11}[<VOW>].*")
+    assert "{" not in (read("lines whose 9999999th letter is a vowel", plain=True).regex or "")
+
+
+def test_a_letter_with_two_small_ones_moves_nothing_behind_it() -> None:
+    request = "lines that start with İİİ and have at least 3 vowels"
+    assert same(read(request, plain=True).regex, "(İİİ.*)&((.*[<VOW>]){3}.*)")
+
+
+def test_a_quotation_is_a_string_by_the_words_right_before_it() -> None:
+    assert not asked_freely("lines with the string 'x' or the string   'y'")
+    assert asked_freely("lines with the string 'x' or 'y'")
 
 
 WORDS = (

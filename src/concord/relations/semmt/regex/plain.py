@@ -5,7 +5,7 @@
     objects    relation (and|but not relation)*    'a' or 'b', but not 'c'
     relation   choice (followed by|after choice)*  'a' or 'b' before a digit, 'c' between two digits
     choice     item (or item)*
-    item       [no] [how many] noun [how often] [in a meant.row] [where]
+    item       [no] [how many] noun [how often] [in a row] [where]
 
 What is found has an expression for each verb that governs it (`contain`, `start`, `end`, `be`, `only`), and for `text`,
 where it stands beside something else.
@@ -39,13 +39,16 @@ _NEXT, _ANY = re.compile(r"[^\s,\ue000-\uf8ff]+\s*"), re.compile(r"\S+\s*")
 _LETTERED = re.compile(_FILLED(r"\b(<NUMBER>(?: or more)?)[ -](letter|digit)s? (?:long )?(word|number)s?\b"), re.I)
 """`5 letter words`, which are words of 5 letters."""
 _ABOUT = re.compile(r"\b(?:line|row|string|word|sentence)s?\b", re.I)
-_MOST_WORDS, _MOST_STEPS = 64, 20_000
-"""The most words of a request, and the most phrases that are looked for in it; people need a few hundred."""
+_MOST_WORDS, _MOST_LETTERS, _MOST_STEPS = 64, 2_000, 20_000
+"""The longest request, quotations aside, and the most phrases that are looked for in it; people need a few hundred."""
+_BEFORE_QUOTE = 20
+"""How many characters before a quotation may say that it is a string."""
 
 
 def asked_freely(sentence: str) -> bool:
     """Whether a request has words by which people ask and the benchmark never does, or a quotation by itself."""
-    names = (sentence[: quoted.start()].lower().rstrip() for quoted in QUOTED.finditer(sentence))
+    starts = (quoted.start() for quoted in QUOTED.finditer(sentence))
+    names = (sentence[max(0, at - _BEFORE_QUOTE) : at].lower().rstrip() for at in starts)
     free = _PHRASES["free"].search(sentence) or not all(name.endswith("string") for name in names)
     return not MASK.search(sentence) and bool(free or cut(sentence).unknown)
 
@@ -60,8 +63,11 @@ class PlainRequest:
         text = re.sub(r"\bw/? ", "with ", text).replace("w/o ", "without ")
         text = _LETTERED.sub(r"\3s of \1 \2s", text)
         self._text = re.sub(r"\s+,", ",", " ".join(in_figures(text).split())).rstrip(".?! ")
+        # The capital that has two small letters would move all that follows it.
+        self._lower = self._text.replace("İ", "I").lower()
         self._at, self._dot, self._verb, self._edge, self._edges = 0, ".", "contain", "", False
-        self._steps = _MOST_STEPS if self._text.count(" ") < _MOST_WORDS else 0
+        short = self._text.count(" ") < _MOST_WORDS and len(self._text) <= _MOST_LETTERS
+        self._steps = _MOST_STEPS if short else 0
         self.skipped: list[str] = []
         self.regex = self._read()
 
@@ -221,7 +227,7 @@ class PlainRequest:
         return partial(meant.joint, "|", places) if places else what
 
     def _amount(self, *kinds: str) -> Amount | None:
-        match = MASTER.match(self._text.lower(), self._at)
+        match = MASTER.match(self._lower, self._at)
         kind, _, key = (match.lastgroup or "").partition("_") if match else ("", "", "")
         if match is None or kind not in kinds:
             return None

@@ -17,7 +17,9 @@ _SHAPES = re.compile(r"\d+|[A-Za-z]+|.")
 
 def shaped(example: str) -> str:
     """What is written like an example, with as many digits in each place."""
-    pieces = [rf"[<NUM>]{{{len(piece)}}}" if piece.isdigit() else literal(piece) for piece in _SHAPES.findall(example)]
+    pieces = [
+        rf"[<NUM>]{{{len(piece)}}}" if piece.isdecimal() else literal(piece) for piece in _SHAPES.findall(example)
+    ]
     left, right = (r"\b" if example[index].isalnum() else "" for index in (0, -1))
     return f"({left}{''.join(pieces)}{right})"
 
