@@ -48,7 +48,7 @@ def structure(a: Tree | None, b: Tree | None) -> TreeComparison:
 
 
 def similarity(
-    a: Text, b: Text, *, parser: Annotated[str, "Parser that makes the trees, of `concord parsers`."] = "auto"
+    a: Text, b: Text, *, parser: Annotated[str, "Parsers that make the trees, of `concord parsers`."] = "auto"
 ) -> float:
     """How alike two texts of one language are built, in [0, 1]; higher is more alike."""
     return similarity_many([(a, b)], parser=parser)[0]
@@ -79,7 +79,7 @@ def trees_of(texts: Sequence[Text], *, parser: str = "auto") -> dict[Text, Tree]
     with parsers(parser) as choice:
         for lang in dict.fromkeys(text.lang for text in distinct):
             batch = [text for text in distinct if text.lang == lang]
-            for text, tree in zip(batch, choice.require(lang, "tree_paths:parser=NAME").parse(batch), strict=True):
+            for text, tree in zip(batch, choice.require(lang, "tree_paths:parser").parse(batch), strict=True):
                 if isinstance(tree, ServiceError):
                     raise tree
                 trees[text] = tree
