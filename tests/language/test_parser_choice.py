@@ -64,7 +64,7 @@ def test_one_that_does_not_know_the_language_that_it_is_named_for_is_refused(ins
     choice = ParserChoice("en=romance,lang=es")
     with pytest.raises(UserError, match=r"does not know 'en', only: es\. Leave out --parser en=romance,lang=es"):
         choice.find("en")
-    with pytest.raises(UserError, match="only: es. Take another"):
+    with pytest.raises(UserError, match=r"only: es\. Take another"):
         ParserChoice("de=romance,lang=es").find("de")
 
 

@@ -111,7 +111,9 @@ def test_a_batch_is_its_pairs_one_by_one():
 
 @pytest.mark.large
 def test_a_language_that_the_encoder_does_not_know_is_said_with_a_cure():
-    with pytest.raises(UserError, match=r"none of the embedded encoders knows 'es'.*:encoder=es=sentence_transformers:model=MODEL"):
+    with pytest.raises(
+        UserError, match=r"none of the embedded encoders knows 'es'.*:encoder=es=sentence_transformers:model=MODEL"
+    ):
         embedding.similarity(CAT, Text("Un gato", "es"))
 
 

@@ -32,6 +32,8 @@ EMBEDDED: dict[str, dict[str, tuple[str, ...]]] = {
 
 None are listed for those whose languages depend on what is installed on the machine.
 """
+EXTRAS = {"minilm": "semantic"}
+"""The extra that brings an embedded plug-in which does not ship."""
 OPTIONS = {"parsers": "--parser", "substitutes": "--substitutes", "encoders": "--encoder"}
 _FOR_LANGUAGE = re.compile(r"([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*)=(.+)", re.DOTALL)
 
@@ -234,6 +236,13 @@ def packages_for(family: str, lang: str) -> str:
         return own
     analysis = _packages("parsers").get(base(lang), "")  # without it, a thesaurus does not tell which forms agree
     return f"{own} {analysis}" if own and analysis else ""
+
+
+def served(family: str) -> frozenset[str]:
+    """The languages that an embedded plug-in serves, if a package may be installed, or one that can be named."""
+    shipped = {lang for languages in EMBEDDED[family].values() for lang in languages}
+    trained = {lang for library in ("spacy", "stanza") for lang in _trained(library)} if family == "parsers" else set()
+    return frozenset({*shipped, *_packages(family), *trained})
 
 
 def thesaurus_package(lang: str) -> str:

@@ -46,7 +46,7 @@ class Parser:
     def version(self) -> str:
         """Stanza's version, its language and a fingerprint of the models, which are loaded for this."""
         fingerprint = _fingerprint(_load(self._lang, self._trees, self._folder))
-        return f"{_library(self._lang, self._trees).__version__}+{self._lang}+{fingerprint}"
+        return f"{_library(self._lang).__version__}+{self._lang}+{fingerprint}"
 
     def languages(self) -> frozenset[str]:
         """The language it was set up for."""
@@ -118,15 +118,17 @@ def _spans(sentence: Any) -> list[Span]:
     return spans
 
 
-def _download(lang: str, processors: str) -> str:
+def _download(lang: str) -> str:
+    # Both kinds of models at once, since a run may need the one for trees and the other for relations.
+    processors = "tokenize,pos,lemma,constituency,depparse" if lang in CONSTITUENCY else RELATIONS
     return f"python -c \"import stanza; stanza.download('{lang}', processors='{processors}')\""
 
 
-def _library(lang: str, processors: str) -> Any:
+def _library(lang: str) -> Any:
     try:
         return importlib.import_module("stanza")
     except ImportError:
-        raise Missing("Stanza", f"{INSTALL} && {_download(lang, processors)}") from None
+        raise Missing("Stanza", f"{INSTALL} && {_download(lang)}") from None
 
 
 def _paths(configured: Any) -> Iterator[Path]:
@@ -143,11 +145,11 @@ def _paths(configured: Any) -> Iterator[Path]:
 # A run asks for versions before it begins; the models need not be loaded once more when it does.
 @cache
 def _load(lang: str, processors: str, folder: str) -> Any:
-    stanza = _library(lang, processors)
+    stanza = _library(lang)
     place = {"dir": folder} if folder else {}
     try:
         return stanza.Pipeline(lang, processors=processors, download_method=None, verbose=False, **place)
     except FileNotFoundError:
-        raise Missing(f"Stanza's models for '{lang}' ({processors})", _download(lang, processors)) from None
+        raise Missing(f"Stanza's models for '{lang}' ({processors})", _download(lang)) from None
     except (ValueError, KeyError) as error:
         raise UserError(f"Stanza has no pipeline '{processors}' for '{lang}': {error}") from None
