@@ -152,6 +152,9 @@ def test_substitutes_are_named_by_language(run, tmp_path, monkeypatch):
     monkeypatch.setattr(mythes.Substitutes.__init__, "__kwdefaults__", {**_defaults(), "folder": str(tmp_path)})
     (tmp_path / "de.txt").write_text("Das alte Haus steht am Fluss.\n")
     parsers = ("--from", "de", "--parser", "de=characters", "-r", "sit")
+    assert re.search(
+        "none of the embedded parsers knows 'de'.*; and none of the embedded sources", run("--from", "de", "-r", "sit")
+    )
     advised = run(*parsers)
     assert "--substitutes de=masked:MODEL or --substitutes de=mythes,forms=tags" in advised
     missing = run(*parsers, "--substitutes", "de=mythes,forms=tags")

@@ -95,6 +95,9 @@ class Substituting(Local):
         name = f"substitutes[{lang}]"
         if self._spared():
             return {name: NONE}
+        lacks = self._lacks()
+        if len(lacks) > 1:
+            raise UserError("; and ".join(map(str, lacks)))
         source, gate = self._sources.require(lang), self._parsers.require(lang)
         if source.id in BY_PENN_TAG and gate.kind != "full":
             self._refuse_other_tags(source.id, gate, lang)
@@ -103,10 +106,12 @@ class Substituting(Local):
 
     def notes(self) -> list[str]:
         """What was named in vain, and how the words of a language that is done without could be replaced."""
+        return list(map(str, self._lacks())) if self._spared() else self._sources.notes([self._terms.source])
+
+    def _lacks(self) -> list[UserError]:
+        """What the language of the source lacks: a parser for the gate, a source of substitutes."""
         lang = self._terms.source
-        if not self._spared():
-            return self._sources.notes([lang])
-        return [str(plugins.lack(lang)) for plugins in (self._parsers, self._sources) if not plugins.find(lang)]
+        return [plugins.lack(lang) for plugins in (self._parsers, self._sources) if not plugins.find(lang)]
 
     def _spared(self) -> bool:
         lang = self._terms.source
