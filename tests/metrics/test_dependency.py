@@ -71,5 +71,5 @@ def test_a_parser_that_is_named_does_the_languages_that_it_knows_and_the_embedde
 
 def test_shallow_trees_have_no_dependency_relations(guest):
     guest("parsers", "few", PARSER)
-    with pytest.raises(UserError, match="few gives 'ja' shallow trees.*Name one: dependency:parser=ja=stanza"):
+    with pytest.raises(UserError, match=r"few gives 'ja' shallow trees.*Name one: dependency:parser=ja=stanza"):
         similarity("dependency:parser=few", Text("a", "ja"), Text("b", "ja"))
