@@ -1,4 +1,4 @@
-"""Write the pages that are made from the program itself: docs/cli.md and docs/plugins.md."""
+"""Write the pages that are made from the program itself: docs/cli.md, docs/languages.md, docs/plugins.md and more."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from concord import api, plugins
 from concord.cli.commands import app
 from concord.model import Price
+from concord.views.languages import languages_table
 from concord.views.relations import relations_table
 
 TITLES = {
@@ -26,7 +27,12 @@ TITLES = {
 
 
 def pages() -> dict[str, str]:
-    return {"cli.md": cli_page(), "plugins.md": plugins_page(), "translators.md": translators_page()}
+    return {
+        "cli.md": cli_page(),
+        "plugins.md": plugins_page(),
+        "translators.md": translators_page(),
+        "languages.md": languages_page(),
+    }
 
 
 def cli_page() -> str:
@@ -64,6 +70,30 @@ def plugins_page() -> str:
             for form in row.get("forms", ()):
                 parts += [f"`{form['name']}` is judged as published.", *_options(form["options"])]
     return "\n\n".join(parts) + "\n"
+
+
+def languages_page() -> str:
+    """What each relation needs for each source language, one row for the languages that need the same."""
+    table = languages_table(api.language_needs())
+    lines = [f"| {' | '.join(row)} |".replace("*", "\\*") for row in [table.columns, *table.rows]]
+    rule = "|---" * len(table.columns) + "|"
+    intro = (
+        "Made from the program by `make docs`. What a relation needs for texts in a language, whatever they are"
+        " translated into; a relation that parses translations as well (mgmt, sit) says what it leaves out where their"
+        " language has no parser. `concord doctor --languages` prints the same with what this machine has, and"
+        " `concord doctor --lang LANG` the commands that install the rest. [How a parser is named](services.md)."
+    )
+    other = (
+        "Texts in any other language run sane, literals, rtt, pivot and the sentence granularity of mgmt as they are,"
+        " concatenation with `unrelated=…`, and the rest with a parser of your own."
+    )
+    return (
+        "\n\n".join(["# Languages", intro, "\n".join([lines[0], rule, *lines[1:]]), _lines(table.note), other]) + "\n"
+    )
+
+
+def _lines(note: str) -> str:
+    return note.replace("* ", "\\* ").replace("\n", "  \n")
 
 
 def _relations(rows: list[dict[str, Any]]) -> list[str]:

@@ -230,5 +230,5 @@ def test_dependency_relations_blame_a_trip_where_a_parser_knows_the_language_in_
     guest("parsers", "few", PARSER.replace('"ja"', '"es"') + DEPEND)
     found = api.blame(made, metrics=["dependency:parser=few"])
     assert {trip.row["source"]["words"] for trip in found.blamed} == {LINES[0], LINES[1]}
-    with pytest.raises(UserError, match=r"'es'.*dependency:parser=NAME"):
+    with pytest.raises(UserError, match=r"'es'.*dependency:parser=es=stanza"):
         api.blame(made, metrics=["dependency"])

@@ -66,7 +66,7 @@ def test_a_library_that_a_configured_option_needs_is_not_the_commands_fault(conc
     from concord.language import models
     from concord.metrics import embedding
 
-    monkeypatch.setattr(embedding, "_encoder", embedding._encoder.__wrapped__)  # another test may have loaded it
+    monkeypatch.setattr(embedding, "_choice", embedding._choice.__wrapped__)  # another test may have loaded it
     found = models.importlib.util.find_spec
     monkeypatch.setattr(models.importlib.util, "find_spec", lambda name: None if name == "torch" else found(name))
     (tmp_path / "concord.toml").write_text('[relations.rtt]\nmetric = "embedding"\n')

@@ -46,8 +46,8 @@ def test_they_stand_where_the_command_has_them(program):
 
 def test_what_is_not_named_stands_behind_no_service():
     assert chosen_services() == {}
-    assert chosen_services(parser="corenlp", encoder="x", dictionaries="none") == {
-        "parse": "corenlp",
+    assert chosen_services(parser=["zh=corenlp", "stanza"], encoder=["x"], dictionaries="none") == {
+        "parse": "zh=corenlp;stanza",
         "embed": "x",
         "dictionaries": "none",
     }

@@ -8,6 +8,7 @@ import concord
 import concord.api
 from concord.engine.services import service
 from concord.errors import UserError
+from concord.language.plugin_choice import EMBEDDED
 
 PARSER = r'''
 """A parser for tests: every word is a noun of one phrase."""
@@ -83,14 +84,14 @@ def _rows(workers):
 
 def test_a_language_without_a_parser_is_said_before_anything_is_sent(installed, tmp_path):
     settings = concord.Settings(services={"parse": "flat"})
-    with pytest.raises(UserError, match="flat does not know 'de'"):
+    with pytest.raises(UserError, match="neither parser flat nor an embedded one knows 'de'"):
         concord.run("c.txt", source="de", relations=["counts"], systems=["fake"], to=["es"], settings=settings)
 
 
 def test_a_parser_for_another_language_changes_nothing_that_is_not_parsed(installed, guest, monkeypatch):
     before = ran().run.signature
     guest("parsers", "spanish", PARSER.replace('"en"', '"es"'))
-    monkeypatch.setattr("concord.engine.services._parse.Parsers.preferred", ("flat", "spanish"))
+    monkeypatch.setitem(EMBEDDED, "parsers", {"flat": (), "spanish": ()})
     settings = concord.Settings(services={"parse": "auto"})
     ended = concord.run("c.txt", relations=["counts"], systems=["fake"], to=["es"], settings=settings)[0]
     assert ended.run.signature == before
@@ -103,7 +104,7 @@ def test_a_relation_that_parses_both_sides_says_so_and_both_stand_in_the_signatu
     )
     guest("relations", "silent", both)
     guest("parsers", "castilian", PARSER.replace('"en"', '"es"').replace("flat", "castilian"))
-    monkeypatch.setattr("concord.engine.services._parse.Parsers.preferred", ("flat", "castilian"))
+    monkeypatch.setitem(EMBEDDED, "parsers", {"flat": (), "castilian": ()})
     done = concord.run("c.txt", relations=["both"], systems=["fake"], to=["es"])[0]
     assert "|parse[en]:flat@7|parse[es]:castilian@7|" in done.run.signature
     with pytest.raises(UserError, match=r"'es', but its module does not say so.* TRAITS ="):

@@ -139,7 +139,7 @@ def test_shallow_trees_give_no_relations():
     made = service("depend", {}, Terms("en", ("en", "es")))
     assert made.verb.can("en")
     assert not made.verb.can("es")
-    with pytest.raises(UserError, match=r"apertium gives 'es' shallow trees.*--parser stanza,lang=es"):
+    with pytest.raises(UserError, match=r"apertium gives 'es' shallow trees.*--parser es=stanza"):
         made.versions()
 
 
@@ -174,7 +174,7 @@ def test_several_languages_come_back_in_their_order(installed):
 
     assert asked("parse", parsed, {"parse": "own"})[0] == [[CATS.words, "Katzen", "Dogs"]]
     (error,), _ = asked("embed", check, {"embed": "even"})
-    assert error == "the encoder even does not know 'de', only: en. Choose another with --encoder"
+    assert error.startswith("neither encoder even nor an embedded one knows 'de'. Name one: --encoder de=")
 
 
 def test_a_vector_is_an_array(installed):
@@ -193,20 +193,20 @@ def ran(workers=1, **services):
 
 def test_an_encoder_that_was_chosen_guards_the_substitutes(installed, tmp_path):
     (tmp_path / "c.txt").write_text("One.\nTwo.\n")
-    assert "|substitutes:shouting@5,gate=own@3|" in ran().run.signature
+    assert "|substitutes[en]:shouting@5,gate=own@3|" in ran().run.signature
     done = ran(embed="even")
-    assert "|substitutes:shouting@5,gate=own@3,embed=even@2|" in done.run.signature
+    assert "|substitutes[en]:shouting@5,gate=own@3,embed=even@2|" in done.run.signature
     assert (done.cases, done.errors) == (2, 0)
 
 
 def test_an_encoder_that_was_not_chosen_is_not_loaded(monkeypatch):
     monkeypatch.setattr("concord.language.embed.minilm.Encoder", None)
-    assert "embed" not in service("substitutes", {}, Terms("en")).versions()["substitutes"]
+    assert "embed" not in service("substitutes", {}, Terms("en")).versions()["substitutes[en]"]
 
 
 def test_an_encoder_that_does_not_know_the_language_is_refused_beforehand(installed):
     chosen = {"parse": "own", "substitutes": "shouting", "embed": "even"}
-    with pytest.raises(UserError, match="the encoder even does not know 'de'"):
+    with pytest.raises(UserError, match="neither encoder even nor an embedded one knows 'de'"):
         service("substitutes", chosen, Terms("de")).versions()
 
 
@@ -270,7 +270,7 @@ def test_substitutes_in_another_language_than_the_source_s_are_refused():
 
 
 def test_the_lexicon_refuses_trees_without_penn_tags():
-    with pytest.raises(UserError, match=r"lexicon needs words with Penn tags.*apertium.*choose --parser concord_en"):
+    with pytest.raises(UserError, match=r"lexicon needs words with Penn tags.*apertium.*Add --parser en=concord_en"):
         service("substitutes", {"parse": "apertium"}, Terms("en")).versions()
 
 
@@ -309,4 +309,4 @@ def test_the_services_of_a_relation_have_their_versions_together(installed):
 
     chosen = {"parse": "own", "substitutes": "shouting"}
     told = versions(load_relation("loud"), chosen, "en", "es")
-    assert told == {"parse[en]": "own@3", "substitutes": "shouting@5,gate=own@3"}
+    assert told == {"parse[en]": "own@3", "substitutes[en]": "shouting@5,gate=own@3"}

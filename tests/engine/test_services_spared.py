@@ -39,21 +39,21 @@ SPARING = relation(parse=NOTE, substitutes=NOTE)
 def test_a_language_without_a_parser_is_named_with_none():
     found = versions(SPARING, {}, "en", "zh")
     assert found["parse[en]"].startswith("concord_en@")
-    assert found["substitutes"].startswith("lexicon@")
+    assert found["substitutes[en]"].startswith("lexicon@")
     assert found["parse[zh]"] == "none"
 
 
 def test_a_source_that_no_substitutes_know_is_named_with_none():
     found = versions(SPARING, {}, "es", "en")
-    assert found["substitutes"] == "none"
+    assert found["substitutes[es]"] == "none"
     assert found["parse[es]"].startswith("apertium@")
 
 
 def test_what_is_done_without_is_said_in_the_relation_s_words():
-    found = {"parse[en]": "concord_en@1", "parse[zh]": "none", "substitutes": "none"}
+    found = {"parse[en]": "concord_en@1", "parse[zh]": "none", "substitutes[es]": "none"}
     assert done_without(SPARING, found) == [
         f"without 'parse' for 'zh': {NOTE}",
-        f"without 'substitutes': {NOTE}",
+        f"without 'substitutes' for 'es': {NOTE}",
     ]
     assert done_without(SPARING, {"parse[en]": "concord_en@1"}) == []
 
@@ -71,7 +71,7 @@ def test_what_can_be_done_without_may_depend_on_the_options():
 def test_a_relation_that_spares_nothing_is_refused_as_before():
     with pytest.raises(UserError, match="none of the embedded parsers knows 'zh'"):
         versions(relation(parse=None), {}, "en", "zh")
-    with pytest.raises(UserError, match="lexicon has no substitutes for 'es'"):
+    with pytest.raises(UserError, match="none of the embedded sources of substitutes knows 'es'"):
         versions(relation(substitutes=None), {}, "es", "en")
 
 
@@ -85,7 +85,7 @@ def test_a_source_that_does_not_know_the_language_refuses_each_place():
     tree = read_brackets("(ROOT (S (NOUN gatos)))")
     (answer,) = made.answers("es", [Slot(tree, 0, 5, lang="es")])
     assert isinstance(answer, Refused)
-    assert "lexicon has no substitutes for 'es'" in str(answer)
+    assert "none of the embedded sources of substitutes knows 'es'" in str(answer)
 
 
 def test_relations_that_can_only_be_read_from_full_trees_are_done_without_where_trees_are_shallow():

@@ -45,12 +45,12 @@ CAT, SITTING, MARKET = (
 @pytest.fixture
 def planar(guest):
     """An encoder whose cosines are known; what it was asked, batch by batch."""
-    embedding._encoder.cache_clear()
+    embedding._choice.cache_clear()
     guest("encoders", "planar", PLANAR)
     asked = plugins.load("encoders", "planar").asked
     asked.clear()
     yield asked
-    embedding._encoder.cache_clear()
+    embedding._choice.cache_clear()
 
 
 def degrees(angle):
@@ -86,7 +86,7 @@ def test_an_encoder_that_knows_all_languages_compares_two(planar):
 
 def test_it_is_found_by_name_with_the_encoder_and_its_model(planar):
     assert metrics.similarity("embedding:encoder=planar:model=7", degrees(0), degrees(60)) == pytest.approx(0.5)
-    assert embedding._encoder("planar:7").turned == 7
+    assert embedding._choice("planar:7").require("en").turned == 7
 
 
 @pytest.mark.large
@@ -111,7 +111,9 @@ def test_a_batch_is_its_pairs_one_by_one():
 
 @pytest.mark.large
 def test_a_language_that_the_encoder_does_not_know_is_said_with_a_cure():
-    with pytest.raises(UserError, match=r"minilm cannot compare texts in 'es'. It knows: en. .*sentence_transformers"):
+    with pytest.raises(
+        UserError, match=r"none of the embedded encoders knows 'es'.*:encoder=es=sentence_transformers:model=MODEL"
+    ):
         embedding.similarity(CAT, Text("Un gato", "es"))
 
 
@@ -126,7 +128,7 @@ def test_an_unknown_encoder_is_answered_with_the_nearest_one():
 
 
 def test_a_missing_extra_is_said_even_where_no_vector_is_needed(monkeypatch):
-    embedding._encoder.cache_clear()
+    embedding._choice.cache_clear()
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(Missing, match=r"pip install 'concord-mt\[semantic\]'"):
         embedding.similarity(CAT, CAT)
@@ -137,6 +139,6 @@ def test_it_states_its_paper_its_range_and_its_options():
     assert any(character.isdigit() for character in documentation.splitlines()[0])
     assert "Range [0, 1]" in documentation
     assert {option.name: option.default for option in plugins.parameters(embedding.similarity)} == {
-        "encoder": "minilm",
+        "encoder": "auto",
         "model": "",
     }

@@ -33,7 +33,9 @@ def test_a_pair_is_judged_by_one_granularity():
 
 def test_a_pair_in_a_language_without_a_parser_is_refused_with_a_cure_that_judging_has():
     texts = Text("I sleep.", "en"), Text("I eat.", "en"), Text("aaa", "tlh"), Text("bbb", "tlh")
-    with pytest.raises(UserError, match=r"none of which knows 'tlh'.* granularities=sentence") as error:
+    with pytest.raises(
+        UserError, match=r"no parser knows 'tlh'.*--parser tlh=./mine.py.* granularities=sentence"
+    ) as error:
         mgmt.compare(*texts)
     assert "parser=" not in str(error.value)
     assert mgmt.compare(*texts, granularities=("sentence",)).flagged

@@ -155,7 +155,7 @@ def test_without_a_parser_the_characters_are_compared():
 
 def test_a_structure_that_cannot_be_had_is_refused_with_a_cure():
     parse = TreeTable(TREES, otherwise=shaped)
-    with pytest.raises(UserError, match=r"structure=relations needs a parser.*--parser stanza,lang=es"):
+    with pytest.raises(UserError, match=r"structure=relations needs a parser.*Name one: --parser es=stanza"):
         checked(parse, Unable(parse), structure="relations")
 
 

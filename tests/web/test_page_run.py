@@ -69,6 +69,20 @@ def test_a_run_says_what_it_takes_and_then_runs(page, workspace):
     assert 'action="/run/again"' in page.get("/run").text
 
 
+def test_a_run_takes_the_services_that_the_form_names(page, workspace):
+    where, _ = ended(page, submit(page, "/run", {**FORM, "relation": "rti", "parser": "en=concord_en de=spacy"}))
+    ended(page, submit(page, f"{where}/start"))
+    assert "|parse[en]:concord_en@" in api.runs(workspace)[-1].signature
+
+
+@pytest.mark.parametrize("named", ["en=./mine.py", "en=corenlp:http://localhost", "en=stanza,folder=x", "nobody"])
+def test_a_page_names_no_file_and_no_address(page, named):
+    for where, form in (("/run", FORM), ("/try", TRIED)):
+        answer = page.submit(where, {**form, "parser": named})
+        assert answer.status_code == 400
+        assert "there is no parser" in answer.text
+
+
 def test_sentences_can_be_pasted_or_sent_as_a_file(page, workspace):
     pasted = {**FORM, "limit": "", "text": "One house.\nTwo dogs.", "name": "../../two"}
     assert "2 sentences" in ended(page, submit(page, "/run", pasted))[1]

@@ -93,6 +93,7 @@ from concord.runs.doctor import apertium_lacks as apertium_lacks
 from concord.runs.doctor import doctor as doctor
 from concord.runs.execute import Settings as Settings
 from concord.runs.judge import judge as judge
+from concord.runs.languages import language_needs as language_needs
 from concord.runs.phrases import constructed as constructed
 from concord.runs.plan import left_out_note as left_out_note
 from concord.runs.summary import together as together

@@ -15,7 +15,8 @@ from concord.language.codes import normalise
 from concord.language.parse._choice import shared_parsers
 from concord.model import System
 from concord.relations._recommended import expanded, is_optional
-from concord.runs.config import Configuration, configured_relation, read_configuration
+from concord.runs.config import Configuration, all_services, configured_relation, read_configuration
+from concord.runs.execute import Settings
 from concord.scratch import temporary_folder
 from concord.store import Workspace
 
@@ -53,6 +54,12 @@ def resolve_names(
     if not all(system.id for system in samples):
         raise UserError("a system needs an id, under which its answers are kept: set `id` on it")
     return list(specs.values()), list({system.id: system for system in samples}.values()), list(targets)
+
+
+def with_services(settings: Settings | None, config: str | Path | Configuration | None) -> Settings:
+    """The settings with the services of the configuration, after those that they name."""
+    how = settings or Settings()
+    return replace(how, services=all_services(how.services, config))
 
 
 def now(work: Coroutine[Any, Any, T]) -> T:

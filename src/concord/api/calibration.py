@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from concord import plugins
 from concord.analyses.calibration.options import CalibrationTerms
-from concord.api._common import now, resolve_names
+from concord.api._common import now, resolve_names, with_services
 from concord.corpus import Corpus, read
 from concord.errors import CONFIGURATION, WORKSPACE, UserError
 from concord.model import System
@@ -42,7 +42,7 @@ def calibrate(
     from concord.analyses.calibration.calibration import RunContext, calibrated
 
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, source)
-    how = settings or Settings()
+    how = with_services(settings, config)
     if how.max_characters is not None or how.max_cost is not None:
         raise UserError(
             "a calibration keeps to no budget of its own. Run the relations under it first: what the workspace knows"

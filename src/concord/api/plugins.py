@@ -1,17 +1,36 @@
 """The list of plug-ins and their options."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from concord import plugins
-from concord.errors import UserError
+from concord.errors import UnknownName, UserError
+from concord.language.plugin_choice import named
 from concord.plugins import FAMILIES, admit, names
 from concord.relations import other_forms
 from concord.relations._figures import figures
 from concord.relations._protocol import load_relation
 from concord.relations._recommended import SET
+from concord.runs.config import FAMILIES as SERVICE_FAMILIES
 from concord.signature import option_text
 
-__all__ = ["FAMILIES", "admit", "describe", "describe_one", "names"]
+__all__ = ["FAMILIES", "admit", "describe", "describe_one", "listed_services", "names"]
+
+
+def listed_services(texts: Mapping[str, str]) -> dict[str, str]:
+    """The services that texts such as `zh=stanza en=concord_en` name, if all are installed plug-ins without options.
+
+    A page may name no others: an argument can be a file or an address.
+    """
+    services = {}
+    for service, family in SERVICE_FAMILIES.items():
+        entries = named(";".join(texts.get(service, "").split()))
+        for entry in entries:
+            if entry.text not in names(family):
+                raise UnknownName(plugins.FAMILIES[family].singular, entry.text, names(family))
+        if entries:
+            services[service] = ";".join(map(str, entries))
+    return services
 
 
 def describe(family: str) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from concord import plugins
-from concord.api._common import now, open_or_empty, resolve_names
+from concord.api._common import now, open_or_empty, resolve_names, with_services
 from concord.corpus import Corpus, read
 from concord.engine.batching.budget import Budget
 from concord.engine.batching.question import HeldAnswers
@@ -21,7 +21,7 @@ from concord.model import Direction, Outcome, Segment, System, Text
 from concord.plugins import RECOMMENDED
 from concord.relations._protocol import load_relation
 from concord.runs import plan as planning
-from concord.runs.config import Configuration
+from concord.runs.config import Configuration, all_services
 from concord.runs.estimate import Estimate, estimate
 from concord.runs.execute import SEED, RunExecutor, Settings, job_of
 from concord.runs.summary import Progress, Summary
@@ -51,7 +51,7 @@ def run(
     """
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, source)
     specs, tested, targets = resolve_names(relations, systems, to, config)
-    how = settings or Settings()
+    how = with_services(settings, config)
 
     async def execute(store: Workspace) -> list[Summary]:
         async with planning.closing(tested):
@@ -78,7 +78,7 @@ def dry_run(
     """What `run` would send and cost, without the answers that the workspace already has; nothing is sent."""
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, source)
     specs, tested, targets = resolve_names(relations, systems, to, config)
-    how = settings or Settings()
+    how = with_services(settings, config)
 
     async def estimated(store: Workspace) -> list[Estimate]:
         async with planning.closing(tested):
@@ -99,24 +99,24 @@ def check(
     seed: int = SEED,
     workspace: str | Path | None = None,
     learnt: Mapping[str, Any] | None = None,
+    services: Mapping[str, str] | None = None,
 ) -> list[Outcome]:
     """Check one relation on one system in memory; nothing is stored. The translator may be a function of yours.
 
     The function takes `(text)`, `(text, source, target)` or `(texts, source, target)`, sync or async. Few texts tell
     the comparator little about words: it goes by what the latest run in `workspace` has learnt, or by `learnt`.
+    `services` are those of `Settings`.
     """
     plugins.admit(relation, translator if isinstance(translator, str) else "")
-    system = plugins.system(translator) if isinstance(translator, str) else translator
-    system = system if isinstance(system, System) else Function(system)
+    system = _one_system(translator)
     spec, lang, target = plugins.parse("relations", relation), normalise(source), normalise(to)
     segments = _segments(corpus, lang)
     learnt = latest_learnt(workspace, system, (lang, target)) if learnt is None else learnt
-    if len(system.each()) > 1:
-        raise UserError(f"check takes one sample of a text, not {len(system.each())}: leave `samples` out")
+    planning.check_services(chosen := all_services(services or {}, None))
 
     async def outcomes() -> list[Outcome]:
         try:
-            choices, known = planning.services_for(system, {}), await planning.directions(system)
+            choices, known = planning.services_for(system, chosen), await planning.directions(system)
             planning.plan_of(spec, lang, known, target)
             form, pool = load_relation(spec.name), ServicePool()
             versions(form, choices, lang, target, plugins.settings("relations", spec), pool=pool)
@@ -129,6 +129,15 @@ def check(
             await system.close()
 
     return sorted(now(outcomes()), key=lambda outcome: outcome.segment.position)
+
+
+def _one_system(translator: System | Callable[..., Any] | str) -> System:
+    """The system that a translator is or stands for."""
+    made = plugins.system(translator) if isinstance(translator, str) else translator
+    system = made if isinstance(made, System) else Function(made)
+    if len(system.each()) > 1:
+        raise UserError(f"check takes one sample of a text, not {len(system.each())}: leave `samples` out")
+    return system
 
 
 def _segments(corpus: Corpus | str | Path | Sequence[str], lang: str) -> Iterable[Segment]:
@@ -174,7 +183,7 @@ def plan(
     if not isinstance(files, Files):
         raise UserError(f"plan writes files: --system files:FOLDER, not '{system}'")
     specs, systems, targets = resolve_names(relations, [files], to, config)
-    how = Settings(seed=seed, repetitions=repetitions, services=services or {})
+    how = with_services(Settings(seed=seed, repetitions=repetitions, services=services or {}), config)
 
     async def ask() -> None:
         for task in await planning.tasks(opened, specs, systems, targets, None, how.services):

@@ -1,6 +1,6 @@
 """Trying one sentence on one system, with relations whose checks can be watched as they happen."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,12 +8,13 @@ from typing import Any
 from concord import plugins
 from concord.api.runs import check, latest_learnt
 from concord.bounds import cut
-from concord.errors import ConcordError, ServiceError, UserError
+from concord.errors import CONFIGURATION, ConcordError, ServiceError, UserError
 from concord.language.codes import normalise
 from concord.model import Case, Direction, Outcome, System, Text
 from concord.plugins import RECOMMENDED
 from concord.relations._protocol import load_relation
 from concord.relations._recommended import expanded, is_optional
+from concord.runs.config import all_services
 from concord.store import case_json
 from concord.store.queries import check_fields
 from concord.translators._wrapper import Wrapped
@@ -43,11 +44,14 @@ def attempt(
     relations: Sequence[str] = (RECOMMENDED,),
     source: str = "en",
     workspace: str | Path | None = None,
+    services: Mapping[str, str] | None = None,
+    config: str | Path = CONFIGURATION,
     watch: Watch | None = None,
 ) -> Iterator[TrialResult]:
     """Check a sentence by one relation after the other; nothing is stored. `workspace` is that of `check`.
 
-    `watch` is called with each text that the system is sent and its answer, as it comes.
+    `services` are those of `Settings`, before those of the file `config`, if there is one. `watch` is called with each
+    text that the system is sent and its answer, as it comes.
     """
     if not sentence.strip():
         raise UserError("there is no sentence to try")
@@ -63,9 +67,10 @@ def attempt(
     watched = Watched(tested, watch or (lambda text, answer: None))
     direction = (normalise(source), normalise(to))
     learnt = latest_learnt(workspace, watched, direction)
+    known: dict[str, Any] = {"learnt": learnt, "services": all_services(services or {}, config)}
     for relation in expanded(relations):
         try:
-            outcomes = check(relation, [sentence], translator=watched, to=to, source=source, learnt=learnt)
+            outcomes = check(relation, [sentence], translator=watched, to=to, source=source, **known)
         except ConcordError as error:
             left_out = is_optional(relation, relations) and isinstance(error, UserError)
             yield TrialResult(relation, [], str(error), left_out)

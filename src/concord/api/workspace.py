@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,10 +15,12 @@ from concord.analyses.trip_blame import blame as blamed
 from concord.api._index import Row
 from concord.api.findings import ROWS, plain_group, plain_row, with_labels
 from concord.api.findings import case as found_case
-from concord.errors import UnknownName
+from concord.errors import CONFIGURATION, UnknownName
 from concord.labels.labels import labelled
 from concord.language.parse._choice import shared_parsers
+from concord.language.plugin_choice import chosen
 from concord.plain_data import plain
+from concord.runs.config import chosen_plugins
 from concord.runs.select import Chosen, refuse_overwriting, select
 from concord.runs.summary import Summary, summaries
 from concord.store import RunRecord, Workspace
@@ -100,9 +102,20 @@ def thresholds(workspace: str | Path, runs: Chosen = (), *, points: Sequence[flo
         return sweeps(store, select(store, runs, measured=True), points)
 
 
-def blame(workspace: str | Path, runs: Chosen = (), *, metrics: Sequence[str] = ()) -> TripBlame:
-    """Which half of each flagged round trip of these runs is to blame, judged by how other systems translate."""
-    with Workspace(workspace, create=False) as store, shared_parsers():
+def blame(
+    workspace: str | Path,
+    runs: Chosen = (),
+    *,
+    metrics: Sequence[str] = (),
+    services: Mapping[str, str] | None = None,
+    config: str | Path = CONFIGURATION,
+) -> TripBlame:
+    """Which half of each flagged round trip of these runs is to blame, judged by how other systems translate.
+
+    `services` are the parsers and encoders of metrics that name none, before those of the file `config`.
+    """
+    plugged = chosen_plugins(services or {}, config)
+    with Workspace(workspace, create=False) as store, shared_parsers(), chosen(plugged):
         return blamed(store, select(store, runs, measured=True), metrics or METRICS)
 
 

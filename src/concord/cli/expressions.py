@@ -10,7 +10,18 @@ import typer
 from concord import api
 from concord.cli.app import app
 from concord.cli.exit_codes import FAILED
-from concord.cli.options import AsJson, CorpusName, Format, Limit, Runs, WorkspaceFile, option
+from concord.cli.options import (
+    AsJson,
+    CorpusName,
+    Format,
+    Limit,
+    Runs,
+    Services,
+    WorkspaceFile,
+    chosen_plugins,
+    gathered,
+    option,
+)
 from concord.cli.output import (
     WORKSPACE,
     print_json,
@@ -157,7 +168,9 @@ def prevalence(
 
 
 @app.command()
+@gathered(services=chosen_plugins)
 def blame(
+    *,
     runs: Runs = None,
     workspace: WorkspaceFile = WORKSPACE,
     metric: Annotated[
@@ -166,11 +179,12 @@ def blame(
             "--metric", "-m", metavar="METRIC", help="A metric by which translations are compared; may be repeated."
         ),
     ] = None,
+    services: Services,
     limit: Annotated[int, option(min=1, help="How many round trips to print.")] = 20,
     as_json: AsJson = False,
 ) -> None:
     """Blame the translation or the back-translation of each flagged round trip, by comparison with other systems."""
-    trips = api.blame(workspace, runs or [], metrics=metric or ())
+    trips = api.blame(workspace, runs or [], metrics=metric or (), services=services)
     if as_json:
         usual, rows = ([entry.plain() for entry in entries] for entries in (trips.usual, trips.blamed))
         print_json({"usual": usual, "rows": rows, "untold": trips.untold})

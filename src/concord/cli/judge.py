@@ -11,14 +11,16 @@ import typer
 from concord import api
 from concord.cli.app import app
 from concord.cli.exit_codes import FAILED
-from concord.cli.options import AsJson, Dictionaries, Glossary, Synonyms, option
+from concord.cli.options import AsJson, Dictionaries, Glossary, Services, Synonyms, chosen_plugins, gathered, option
 from concord.cli.output import print_json, print_table, say
 from concord.errors import NOT_JUDGED
 from concord.plural import plural
 
 
 @app.command()
+@gathered(services=chosen_plugins)
 def judge(
+    *,
     pairs: Annotated[
         Path, typer.Argument(help="CSV, TSV or JSONL: source, follow_up, source_translation, follow_up_translation.")
     ],
@@ -28,6 +30,7 @@ def judge(
     glossary: Glossary = None,
     synonyms: Synonyms = None,
     dictionaries: Dictionaries = None,
+    services: Services,
     as_json: AsJson = False,
 ) -> None:
     """Apply a relation's comparison to pairs that were translated elsewhere; no translator is needed.
@@ -38,7 +41,7 @@ def judge(
     notes: list[str] = []
     evidence = {"glossary": str(glossary or ""), "synonyms": str(synonyms or ""), "dictionaries": dictionaries or "all"}
     options = {"relation": relation, "source": source, "target": to, **evidence}
-    rows = list(api.judge(pairs, **options, note=notes.append))
+    rows = list(api.judge(pairs, **options, services=services, note=notes.append))
     if as_json:
         print_json({"rows": rows, "notes": notes})
     else:

@@ -130,27 +130,46 @@ Dictionaries = Annotated[
 Services = dict[str, str]
 
 
+ParserNames = Annotated[
+    list[str] | None,
+    option(
+        "--parser",
+        metavar="[LANG=]PARSER",
+        help="A parser, for a language or for all that it knows: see `concord parsers`; may be repeated. Other"
+        " languages have the embedded ones.",
+    ),
+]
+EncoderNames = Annotated[
+    list[str] | None,
+    option(
+        "--encoder",
+        metavar="[LANG=]ENCODER",
+        help="An encoder of sentences, named like a parser: see `concord encoders`.",
+    ),
+]
+
+
+def chosen_plugins(parser: ParserNames = None, encoder: EncoderNames = None) -> Services:
+    """The chosen parsers and encoders, by service."""
+    return {name: ";".join(texts) for name, texts in (("parse", parser), ("embed", encoder)) if texts}
+
+
 def chosen_services(
-    parser: Annotated[
-        str | None, option(metavar="PARSER", help="The parser for relations that need one: see `concord parsers`.")
-    ] = None,
+    parser: ParserNames = None,
     substitutes: Annotated[
-        str | None,
+        list[str] | None,
         option(
-            metavar="SOURCE",
-            help="The source of substitutes for relations that replace words: see `concord substitutes`.",
+            metavar="[LANG=]SOURCE",
+            help="A source of substitutes for words, named like a parser: see `concord substitutes`.",
         ),
     ] = None,
-    encoder: Annotated[
-        str | None,
-        option(metavar="ENCODER", help="The encoder for relations that compare meanings: see `concord encoders`."),
-    ] = None,
+    encoder: EncoderNames = None,
     glossary: Glossary = None,
     synonyms: Synonyms = None,
     dictionaries: Dictionaries = None,
 ) -> Services:
     """The chosen plug-ins and evidence files of services, by name."""
-    services = {"parse": parser, "substitutes": substitutes, "embed": encoder}
+    services = {**chosen_plugins(parser, encoder), "substitutes": ";".join(substitutes or ())}
     evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
     return {name: str(choice) for name, choice in {**services, **evidence}.items() if choice}
 

@@ -7,7 +7,7 @@ import typer
 from concord import api
 from concord.cli.app import app
 from concord.cli.exit_codes import FAILED
-from concord.cli.options import AsJson, CorpusName, Format, From, Limit, Seed, option
+from concord.cli.options import AsJson, CorpusName, Format, From, Limit, ParserNames, Seed, option
 from concord.cli.output import print_json, print_table, visible
 from concord.plural import plural
 
@@ -22,12 +22,12 @@ def phrases(
     format: Format = None,
     limit: Limit = None,
     seed: Seed = 12345,
-    parser: Annotated[str, option(metavar="PARSER", help="The parser: a name of `concord parsers`.")] = "auto",
+    parser: ParserNames = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the phrases that a relation would test, and the texts that contain them; nothing is translated."""
     opened_corpus = api.read(corpus, source, format=format, limit=limit)
-    rows = list(api.constructed(opened_corpus, relation, parser=parser, seed=seed))
+    rows = list(api.constructed(opened_corpus, relation, parser=";".join(parser or ()), seed=seed))
     pairs = [row for row in rows if "error" not in row]
     counts = {
         "segments": opened_corpus.size,

@@ -7,7 +7,7 @@ import typer
 
 from concord import api
 from concord.cli.app import app
-from concord.cli.options import AsJson
+from concord.cli.options import AsJson, option
 from concord.cli.output import options_of, print_json, print_table, program_name, visible
 
 
@@ -86,8 +86,20 @@ for _family, _help in (
 
 
 @app.command()
-def doctor(as_json: AsJson = False) -> None:
+def doctor(
+    languages: Annotated[
+        bool, option("--languages", help="What each relation needs for each source language instead.")
+    ] = False,
+    lang: Annotated[
+        list[str] | None,
+        option("--lang", metavar="LANG", help="Only this language, with the commands that install it; repeatable."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Check the installation, and print the command that fixes what does not work."""
+    if languages or lang:
+        _print_languages(lang or [], as_json)
+        return
     rows = api.doctor()
     if as_json:
         print_json({"rows": rows})
@@ -96,3 +108,18 @@ def doctor(as_json: AsJson = False) -> None:
             ("", "component", "found", "to fix"),
             [("ok" if r["ok"] else "--", r["what"], r["found"], r["fix"]) for r in rows],
         )
+
+
+def _print_languages(langs: list[str], as_json: bool) -> None:
+    from concord.views.languages import languages_table
+
+    by_language = api.language_needs(langs)
+    if as_json:
+        print_json({"rows": [need.plain() for row in by_language.values() for need in row]})
+        return
+    table = languages_table(by_language, here=True)
+    print_table(table.columns, table.rows)
+    print(f"\n{table.note}")
+    for lang in langs and by_language:
+        commands = dict.fromkeys(need.install for need in by_language[lang] if need.install)
+        print(*(f"{lang}: {command}" for command in commands), sep="\n", end="\n" if commands else "")

@@ -6,19 +6,32 @@ import typer
 
 from concord import api
 from concord.cli.app import app
-from concord.cli.options import AsJson, Into, Relations, SystemName, WorkspaceFile, option
+from concord.cli.options import (
+    AsJson,
+    Into,
+    Relations,
+    Services,
+    SystemName,
+    WorkspaceFile,
+    chosen_services,
+    gathered,
+    option,
+)
 from concord.cli.output import WORKSPACE, print_json, say, visible
 from concord.plural import plural
 
 
 @app.command("try")
+@gathered(services=chosen_services)
 def attempt(
+    *,
     sentence: Annotated[str, typer.Argument(help="The sentence, in quotes.")],
     relation: Relations = None,
     system: SystemName = "apertium",
     to: Into = "es",
     source: Annotated[str, option("--from", metavar="LANG", help="The source language, that of the sentence.")] = "en",
     workspace: WorkspaceFile = WORKSPACE,
+    services: Services,
     as_json: AsJson = False,
 ) -> None:
     """Check one sentence, and print each translation as it arrives; nothing is stored.
@@ -35,9 +48,8 @@ def attempt(
     relations = api.with_sane(relation or [api.RECOMMENDED])
     results: list[dict[str, Any]] = []
     left_out: dict[str, str] = {}
-    for tried in api.attempt(
-        sentence, relations=relations, system=system, to=to, source=source, workspace=workspace, watch=heard
-    ):
+    where: dict[str, Any] = {"system": system, "to": to, "source": source, "workspace": workspace}
+    for tried in api.attempt(sentence, relations=relations, **where, services=services, watch=heard):
         if tried.left_out:
             left_out[tried.relation] = tried.error
             continue

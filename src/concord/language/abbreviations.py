@@ -1,4 +1,4 @@
-"""Abbreviations of ten languages, by whether a sentence can end with them.
+"""Abbreviations of twelve languages, by whether a sentence can end with them.
 
 After a title or "e.g." the sentence goes on; "etc." may end a sentence; "no." or "p." is an
 abbreviation only before a number. Single letters with full stops ("U.S.", "т.е.") need no list.

@@ -1,8 +1,9 @@
 """Sentence splitting in one pass over the text.
 
 A full stop ends a sentence if a space follows and then no lower-case letter, unless it belongs to an abbreviation, an
-initial, an ordinal or a list number. After an abbreviation that can close a sentence ("etc.", "U.S.") the next word
-decides: a capitalised function word begins a sentence.
+initial, an ordinal or a list number; in Thai it ends none. Where letters have no case, a sentence goes on behind a
+quotation, unless a colon introduces that. After an abbreviation that can close a sentence ("etc.", "U.S.") the next
+word decides: a capitalised function word begins a sentence.
 """
 
 import re
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from concord.language import word_set, word_tables
 from concord.language.abbreviations import abbreviations
 from concord.language.codes import base
+from concord.language.scripts import marks
 from concord.language.stopwords import stop_words
 from concord.model import Text
 
@@ -25,11 +27,15 @@ _STOP = re.compile(
        | (?P<line> \n [^\S\n]*+ (?: \n | (?= [-*•·▪–—] [^\S\n] | \d{{1,3}}[.)] [^\S\n] ) ) )""",
     re.VERBOSE,
 )
-_BEFORE = re.compile(r"[^\W_](?:[^\W_]|[.\-'’](?=[^\W_])){0,23}\Z")
+_BEFORE = re.compile(rf"[^\W_](?:[^\W_]|[{marks()}]|[.\-'’](?=[^\W_])){{0,23}}\Z")
 _AFTER = re.compile(rf"\s*+[{re.escape(_OPENING)}]{{0,8}}+\s?(?P<word>[^\W_]{{0,40}}+)")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 _LIST_NUMBER = re.compile(r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})\Z")
 _WINDOW = 25
+_OPENED = {"”": "“", "’": "‘", "»": "«", "」": "「", "』": "『", ")": "(", "）": "（", "】": "【", "》": "《", '"': '"'}
+_BRACKETS = frozenset(")）】")
+_LONGEST_QUOTED = 300
+"""Characters of the longest quotation whose beginning is looked for."""
 _ROMAN = frozenset("IVXLCM")
 _AFTER_ORDINAL = word_set(word_tables(__file__)["after_ordinal"])
 
@@ -68,16 +74,28 @@ def _ends(words: str, lang: str) -> Iterator[int]:
 
 
 def _ends_wide(words: str, stop: re.Match[str]) -> bool:
-    # 「行く。」と言った: a quotation inside of a sentence goes on right after its bracket.
-    closed = stop[0][-1] not in "。！？｡．"
-    following = words[stop.end() : stop.end() + 1]
-    return not closed or not following.isalnum() or following in "「『"
+    # 「行く。」と言った: a sentence goes on right after a quotation in it.
+    return not words[stop.end() : stop.end() + 1].isalnum() or not _may_go_on(words, stop)
+
+
+def _may_go_on(words: str, stop: re.Match[str]) -> bool:
+    """Whether a quotation or a bracket closes with a stop, so that the sentence around it may go on.
+
+    It does not after a quotation that a colon introduces, nor after brackets around a whole sentence.
+    """
+    opening = _OPENED.get(stop[0][-1])
+    if opening is None:
+        return False
+    start = words.rfind(opening, max(0, stop.start() - _LONGEST_QUOTED), stop.start())
+    before = words[max(0, start - 2) : max(0, start)].rstrip()[-1:]
+    return bool(before) and before not in "。！？.!?" if stop[0][-1] in _BRACKETS else before not in (":", "：")
 
 
 def _is_end(words: str, stop: re.Match[str], lang: str) -> bool:
     following = _AFTER.match(words, stop.end())
     word = following["word"] if following else ""
-    if word[:1].islower():
+    uncased = word[:1].isalpha() and word[:1].lower() == word[:1].upper()
+    if word[:1].islower() or (uncased and _may_go_on(words, stop)) or (stop[0] == "." and base(lang) == "th"):
         return False
     if stop[0][0] != "." or stop[0].startswith(".."):
         return True

@@ -125,6 +125,8 @@ _ELISIONS = {
     "it": re.compile(r"\A\w{1,10}['’]", re.IGNORECASE),
 }
 
+_SUFFIXED = frozenset({"az", "tr"})
+"""Languages in which the ending of a number follows an apostrophe: 3'üncü."""
 _MONEY = "$¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦"
 _TRAILING = r".,;:!?'’…"
 _PICTURES = "\u2600-\u27bf\U0001f000-\U0001faff"
@@ -151,7 +153,7 @@ _PATTERN = r"""(?=\S)(?:
 | (?P<number> (?: (?<![\w)\]}}%.,]) [-+−±] (?=[{money}.]?\d) )? [{money}]? (?: (?<![\w.])\.(?=\d) )?
     (?: \d{{4}}-\d\d-\d\d(?!\d) | \d++ (?: [.,:/'’](?=\d)\d++ | [\u00a0\u2009\u202f](?=\d\d\d(?!\d))\d++ )*+ )
     (?: [%‰{money}] | [°º′″][CFK]?+ | {letter}{{1,12}}+[²³]?(?:/{letter}{{1,3}}+)?+ )?+
-    (?: [-‐‑]{letter}++ )*+ (?!{any}) )
+    (?: [{joint}]{letter}++ )*+ (?!{any}) )
 | (?P<short> (?:{letter}\.){{2,}}+ | {own} | (?i:{titles})\.
     | (?i:{numbering})\.(?=\s{{0,2}}[\dIVXivx]) | {initial} )
 | (?P<run> [{run}][{run}{marks}]*+ )
@@ -169,6 +171,7 @@ def _pattern(language: str) -> re.Pattern[str]:
         letter=rf"[^\W\d_{run}]",
         any=rf"[^\W{run}]",
         run=run,
+        joint="-‐‑'’" if language in _SUFFIXED else "-‐‑",
         marks=marks(),
         no_url=rf'\s<>"«»“”()\u3000-\u303f\uff00-\uffef{run}',
         trailing=_TRAILING,

@@ -51,11 +51,11 @@ def counting(match: Match, analysed: Analysed) -> Count:
 @lru_cache(maxsize=8)
 def counting_here(match: Match, lang: str) -> Count:
     """`counting` without the service `analyse`: texts are analysed one at a time."""
-    with parsers("apertium") as choice:
+    with parsers("apertium", alone=True) as choice:
         can_analyse = choice.find(lang) is not None
 
     def analysed(text: Text) -> Sequence[Word]:
-        with parsers("apertium") as choice:
+        with parsers("apertium", alone=True) as choice:
             (analysis,) = choice.require(text.lang).analyse([text.words], text.lang)
         if isinstance(analysis, ServiceError):
             raise analysis

@@ -13,14 +13,15 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from concord.errors import ServiceError, UserError
-from concord.language.parse._choice import AUTO, parseable, parsers
+from concord.language.parse._choice import parseable, parsers
+from concord.language.plugin_choice import AUTO, cure
 from concord.language.services import Depend
 from concord.language.trees.dependencies import counts, relations
 from concord.model import Text
 
 
 def similarity(
-    a: Text, b: Text, *, parser: Annotated[str, "Parser of the languages that the embedded ones lack."] = AUTO
+    a: Text, b: Text, *, parser: Annotated[str, "Parsers that make the trees, of `concord parsers`."] = AUTO
 ) -> float:
     """How alike two texts are built, in [0, 1]; higher is more alike."""
     return similarity_many([(a, b)], parser=parser)[0]
@@ -28,7 +29,7 @@ def similarity(
 
 def similarity_many(pairs: Sequence[tuple[Text, Text]], *, parser: str = AUTO) -> list[float]:
     """`similarity` of every pair; each text is parsed once, and all of them together."""
-    return _similarities(pairs, _relations(parser, _texts_with_words(pairs)))
+    return _similarities(pairs, relation_counts(_texts_with_words(pairs), parser))
 
 
 async def similarity_asked(pairs: Sequence[tuple[Text, Text]], depend: Depend) -> list[float]:
@@ -51,17 +52,23 @@ def _similarity(a: Counter[str], b: Counter[str]) -> float:
     return 1.0 - ((a - b).total() + (b - a).total()) / total if total else 1.0
 
 
-def _relations(parser: str, texts: list[Text]) -> dict[Text, Counter[str]]:
+def has_own_relations(lang: str, parser: str = AUTO) -> bool:
+    """Whether the parser of a language has relations of its own, which need no head rules."""
+    with parsers(parser) as choice:
+        return hasattr(choice.find(lang), "depend")
+
+
+def relation_counts(texts: Sequence[Text], parser: str = AUTO) -> dict[Text, Counter[str]]:
     """The counts of the parser's own relations if it has any, else of relations by head rules on its trees."""
     relation_counts: dict[Text, Counter[str]] = {}
-    with parsers(parser) as chosen, parsers(AUTO) as embedded:
+    with parsers(parser) as choice:
         for lang in dict.fromkeys(text.lang for text in texts):
-            plugin = chosen.find(lang) or embedded.require(lang, "dependency:parser=NAME")
+            plugin = choice.require(lang, "dependency:parser")
             batch, own = [text for text in texts if text.lang == lang], hasattr(plugin, "depend")
             if not own and plugin.kind == "shallow":
                 raise UserError(
-                    f"{plugin.id} gives '{lang}' shallow trees, from which no dependency relations can be read. Choose "
-                    "a parser that has them with dependency:parser=NAME: corenlp, spacy, stanza"
+                    f"{plugin.id} gives '{lang}' shallow trees, from which no dependency relations can be read."
+                    f" {cure('parsers', lang, 'dependency:parser', by_package=False)}"
                 )
             for text, answer in zip(batch, plugin.depend(batch) if own else plugin.parse(batch), strict=True):
                 if isinstance(answer, ServiceError):

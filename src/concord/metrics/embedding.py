@@ -1,9 +1,9 @@
 """Cosine of sentence vectors (Reimers and Gurevych, 2019): the same meaning, whatever the words.
 
-`encoder` makes the vectors: `minilm` ships in the extra `concord-mt[semantic]`, knows English and reads the first 256
-tokens; `embedding:encoder=sentence_transformers:model=FOLDER` takes any other, also a multilingual one, which can
-compare two languages. Texts in a language that the encoder does not list are an error. A relation that has the service
-`embed` uses it instead, by `similarity_asked`, in one batch with other checks.
+`encoder` makes the vectors: by default `minilm`, which ships in the extra `concord-mt[semantic]`, knows English and
+reads the first 256 tokens; `embedding:encoder=sentence_transformers:model=FOLDER` takes any other, also a multilingual
+one, which can compare two languages. Texts in a language that no encoder lists are an error. A relation that has the
+service `embed` uses it instead, by `similarity_asked`, in one batch with other checks.
 
 Range [0, 1], higher is more alike; the rare cosines below 0 count as 0. Symmetric. Even unrelated sentences often have
 more than 0, and a negation changes little. Two blank texts have 1, a blank and a non-blank one 0. The last digits
@@ -12,14 +12,12 @@ depend on the processor, because encoders use libraries of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
-from concord import plugins
 from concord.errors import UserError
-from concord.language.codes import base
-from concord.language.embed import Encoder
+from concord.language.plugin_choice import PluginChoice, setting_in_force
 from concord.language.services import Embed
 from concord.model import Text
 
@@ -31,19 +29,21 @@ def similarity(
     a: Text,
     b: Text,
     *,
-    encoder: Annotated[str, "Encoder that makes the vectors, of `concord encoders`."] = "minilm",
+    encoder: Annotated[str, "Encoders that make the vectors, of `concord encoders`."] = "auto",
     model: Annotated[str, "The encoder's argument, such as the folder of a model."] = "",
 ) -> float:
     """How near two texts are in meaning, in [0, 1]; higher is more similar."""
     return similarity_many([(a, b)], encoder=encoder, model=model)[0]
 
 
-def similarity_many(pairs: Sequence[tuple[Text, Text]], *, encoder: str = "minilm", model: str = "") -> list[float]:
+def similarity_many(pairs: Sequence[tuple[Text, Text]], *, encoder: str = "auto", model: str = "") -> list[float]:
     """`similarity` of every pair; each text is encoded once, and all of them together."""
-    plugin = _encoder(f"{encoder}:{model}" if model else encoder)
-    _check_languages(plugin, {text.lang for pair in pairs for text in pair})
+    choice = _choice(f"{encoder}:{model}" if model else setting_in_force("encoders", encoder))
+    langs = sorted({text.lang for pair in pairs for text in pair})
+    if len({choice.require(lang, "embedding:encoder").id for lang in langs}) > 1:
+        raise UserError(f"embedding: vectors of two encoders cannot be compared: name one for {' and '.join(langs)}")
     texts = _texts_to_encode(pairs)
-    return _similarities(pairs, texts, plugin.embed(texts) if texts else ())
+    return _similarities(pairs, texts, choice.require(langs[0]).embed(texts) if texts else ())
 
 
 async def similarity_asked(pairs: Sequence[tuple[Text, Text]], embed: Embed) -> list[float]:
@@ -81,17 +81,6 @@ def _score_without_encoder(a: Text, b: Text) -> float | None:
     return None if words_a and words_b else 0.0
 
 
-def _check_languages(encoder: Encoder, langs: Iterable[str]) -> None:
-    supported = encoder.languages()
-    unsupported = sorted(lang for lang in langs if supported is not None and base(lang) not in supported)
-    if supported is not None and unsupported:
-        raise UserError(
-            f"the encoder {encoder.id} cannot compare texts in '{unsupported[0]}'. It knows: "
-            f"{', '.join(sorted(supported))}. Choose one that does, such as "
-            "embedding:encoder=sentence_transformers:model=FOLDER"
-        )
-
-
 @cache
-def _encoder(text: str) -> Encoder:
-    return cast(Encoder, plugins.create("encoders", plugins.parse("encoders", text)))
+def _choice(setting: str) -> PluginChoice:
+    return PluginChoice("encoders", setting)

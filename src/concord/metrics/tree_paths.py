@@ -48,7 +48,7 @@ def structure(a: Tree | None, b: Tree | None) -> TreeComparison:
 
 
 def similarity(
-    a: Text, b: Text, *, parser: Annotated[str, "Parser that makes the trees, of `concord parsers`."] = "auto"
+    a: Text, b: Text, *, parser: Annotated[str, "Parsers that make the trees, of `concord parsers`."] = "auto"
 ) -> float:
     """How alike two texts of one language are built, in [0, 1]; higher is more alike."""
     return similarity_many([(a, b)], parser=parser)[0]
@@ -62,7 +62,9 @@ def similarity_many(pairs: Sequence[tuple[Text, Text]], *, parser: str = "auto")
             f"tree_paths compares texts of one language, not '{mixed[0].lang}' with '{mixed[1].lang}':"
             " trees of two languages have different labels"
         )
-    trees = trees_of([text for pair in pairs if pair[0] != pair[1] for text in pair], parser=parser)
+    trees = trees_of(
+        [text for pair in pairs if pair[0] != pair[1] for text in pair], parser=parser, option="tree_paths:parser"
+    )
     return [1.0 if a == b else structure(trees.get(a), trees.get(b)).similarity for a, b in pairs]
 
 
@@ -72,14 +74,14 @@ def can_parse(lang: str, *, parser: str = "auto") -> bool:
         return choice.find(lang) is not None
 
 
-def trees_of(texts: Sequence[Text], *, parser: str = "auto") -> dict[Text, Tree]:
+def trees_of(texts: Sequence[Text], *, parser: str = "auto", option: str = "") -> dict[Text, Tree]:
     """The trees of all texts but blank ones."""
     trees: dict[Text, Tree] = {}
     distinct = list(dict.fromkeys(text for text in texts if parseable(text).strip()))
     with parsers(parser) as choice:
         for lang in dict.fromkeys(text.lang for text in distinct):
             batch = [text for text in distinct if text.lang == lang]
-            for text, tree in zip(batch, choice.require(lang, "tree_paths:parser=NAME").parse(batch), strict=True):
+            for text, tree in zip(batch, choice.require(lang, option).parse(batch), strict=True):
                 if isinstance(tree, ServiceError):
                     raise tree
                 trees[text] = tree

@@ -8,6 +8,7 @@ from random import Random
 from typing import Annotated
 
 from concord.errors import UserError
+from concord.language import word_tables
 from concord.language.codes import base, is_spaced
 from concord.model import Case, Plan, Text, Traits, Translate
 from concord.relations import rti
@@ -16,19 +17,11 @@ from concord.relations.rti.evidence import show_pair
 from concord.relations.rti.pairs import PhrasePair
 
 TRAITS = Traits(finds="words translated otherwise beside an unrelated sentence", distinct=True, compares=True)
-UNRELATED = {
-    "en": (
-        "The library opens at nine o'clock.",
-        "It rained all afternoon.",
-        "My sister plays the piano.",
-        "The train to the coast was late.",
-    )
-}
-Sentence = Annotated[str, "Sentence that is put beside each text; by default one of four English ones."]
+Sentence = Annotated[str, "Sentence that is put beside each text; by default one that ships, for thirty languages."]
 
 
 async def check(x: Text, translate: Translate, rng: Random, *, to: str, unrelated: Sentence = "") -> list[Case]:
-    pair = beside(x, unrelated or rng.choice(UNRELATED[base(x.lang)]), first=rng.random() < 0.5)
+    pair = beside(x, unrelated or rng.choice(sentences(x.lang)), first=rng.random() < 0.5)
     outputs = await translate.each([pair.container, x], to)
     case = compare(pair.container, x, outputs[0], outputs[1])
     show_pair(case, pair, None)
@@ -36,9 +29,15 @@ async def check(x: Text, translate: Translate, rng: Random, *, to: str, unrelate
 
 
 def plan(source: str, *, to: str, unrelated: Sentence) -> Plan:
-    if not unrelated and base(source) not in UNRELATED:
+    if not unrelated and not sentences(source):
         raise UserError(f"name a sentence in '{source}' to put beside each text: concatenation,unrelated=…")
     return one_way(source, to)
+
+
+def sentences(lang: str) -> list[str]:
+    """The sentences that are put beside texts in a language, if there are any."""
+    table = word_tables(__file__)
+    return list(map(str, table.get(lang) or table.get(base(lang), ())))
 
 
 def compare(source: Text, follow_up: Text, source_output: Text, follow_up_output: Text) -> Case:

@@ -14,21 +14,28 @@ The table `[gate]` has the rules of `concord gate`, and in `[gate.max]` the limi
     [gate.max]
     rti = 0.05
 
-Other tables belong to other tools or to later versions and are ignored, unless their names look like misspellings of
-`relations`, of `gate` or of the name of a relation.
+The table `[services]` names plug-ins for languages, or for all that they know:
+
+    [services]
+    parser.zh = "stanza"
+    substitutes = ["de=masked:FOLDER"]
+
+What the command names comes before these. Other tables belong to other tools or to later versions and are ignored,
+unless their names look like misspellings of `relations`, of `gate`, of `services` or of the name of a relation.
 """
 
 import contextlib
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from concord import plugins
 from concord.atomic import atomic_write
-from concord.errors import CONFIGURATION, Missing, UserError
+from concord.errors import CONFIGURATION, Missing, UnknownName, UserError
+from concord.language.plugin_choice import OPTIONS, check_setting, joined
 from concord.relations._protocol import check_name, load_relation
 from concord.relations._recommended import expanded
 from concord.signature import option_text
@@ -36,6 +43,9 @@ from concord.toml_file import BOM, parse_toml, toml_text
 
 TABLE = "relations"
 GATE = "gate"
+SERVICES = "services"
+FAMILIES = {"parse": "parsers", "substitutes": "substitutes", "embed": "encoders"}
+"""The family of the plug-ins behind each service."""
 _NEAR = 0.8
 """The least similarity to one of our names of a misspelling: `relation` is one, `translations` is not."""
 Tables = Mapping[str, Mapping[str, Any]]
@@ -43,17 +53,18 @@ Tables = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """The project file and the options of each relation in it, read once for a command."""
+    """The project file, the options of each relation in it and its services, read once for a command."""
 
     path: Path
     tables: Tables
+    services: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: str | Path) -> "Configuration":
         """The configuration in a file, which must exist unless it is the default one."""
         if Path(path) != Path(CONFIGURATION) and not Path(path).is_file():
             raise UserError(f"there is no configuration {path}. `concord tune` writes one")
-        return cls(Path(path), read_configuration(path))
+        return cls(Path(path), read_configuration(path), read_services(path))
 
     def unused_thresholds(self, relations: Sequence[str]) -> list[str]:
         """Notes on the configured thresholds that runs of these relations do not use."""
@@ -112,6 +123,45 @@ def read_gate(path: str | Path = CONFIGURATION) -> Mapping[str, Any]:
     _tables(path, document)
     rules: Mapping[str, Any] = document.get(GATE, {})
     return rules
+
+
+def read_services(path: str | Path = CONFIGURATION) -> dict[str, str]:
+    """The plug-ins that the table [services] of a file names, by service; none if there is no such table or file."""
+    path = Path(path)
+    document = parse_toml(path, toml_text(path, missing=""))
+    _tables(path, document)
+    options = {OPTIONS[family].removeprefix("--"): service for service, family in FAMILIES.items()}
+    services: dict[str, str] = {}
+    for name, value in document.get(SERVICES, {}).items():
+        if name not in options:
+            raise UnknownName(f"service in {path}", name, options)
+        texts = [f"{lang}={text}" for lang, text in value.items()] if isinstance(value, dict) else value
+        texts = [texts] if isinstance(texts, str) else texts
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise UserError(f'{path}: [{SERVICES}] {name} names plug-ins, such as: {name}.zh = "NAME"')
+        services[options[name]] = ";".join(texts)
+    plugins.admit(*services.values())
+    return services
+
+
+def all_services(named: Mapping[str, str], config: str | Path | Configuration | None) -> dict[str, str]:
+    """The services that a command names and, after them, those of the configuration."""
+    configured = config.services if isinstance(config, Configuration) else read_services(config) if config else {}
+    plugins.admit(*named.values())
+    both = {
+        service: joined(family, *(settings[service] for settings in (named, configured) if service in settings))
+        for service, family in FAMILIES.items()
+        if service in {*named, *configured}
+    }
+    return {**named, **both}
+
+
+def chosen_plugins(named: Mapping[str, str], config: str | Path) -> dict[str, str]:
+    """The same by family, for metrics and comparisons outside of runs; a plug-in that does not exist is refused."""
+    services = all_services(named, config)
+    for service, family in FAMILIES.items():
+        check_setting(family, services.get(service, ""))
+    return {family: services[service] for service, family in FAMILIES.items() if services.get(service)}
 
 
 def configured_relation(text: str, tables: Tables) -> plugins.Spec:
@@ -204,7 +254,7 @@ def _like(before: str, edited: str) -> str:
 
 def _tables(path: Path, document: Mapping[str, Any]) -> Tables:
     for name, value in document.items():
-        if name != TABLE and not (name == GATE and isinstance(value, dict)):
+        if name != TABLE and not (name in (GATE, SERVICES) and isinstance(value, dict)):
             _refuse_misspelt(path, name, value)
     tables = document.get(TABLE, {})
     if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
@@ -224,7 +274,9 @@ def _refuse_misspelt(path: Path, name: str, value: Any) -> None:
             f"{path}: '{name}' stands outside of all tables, where nothing is read. Options stand in a table such as"
             " [relations.rtt]"
         )
-    near = difflib.get_close_matches(name.lower(), (TABLE, GATE, *plugins.names("relations")), n=1, cutoff=_NEAR)
+    near = difflib.get_close_matches(
+        name.lower(), (TABLE, GATE, SERVICES, *plugins.names("relations")), n=1, cutoff=_NEAR
+    )
     if near:
-        meant = near[0] if near[0] in (TABLE, GATE) else f"{TABLE}.{near[0]}"
+        meant = near[0] if near[0] in (TABLE, GATE, SERVICES) else f"{TABLE}.{near[0]}"
         raise UserError(f"{path} has a table [{name}], which is not read. Did you mean [{meant}]?")

@@ -14,8 +14,9 @@ from concord.bounds import comparable
 from concord.corpus.files import File, open_file
 from concord.corpus.formats.rows import Note
 from concord.corpus.pairs import Pair, no_column, read_pairs
-from concord.errors import CorpusError, NotJudged, UserError
+from concord.errors import CONFIGURATION, CorpusError, NotJudged, UserError
 from concord.language.parse._choice import SharedParsers
+from concord.language.plugin_choice import chosen
 from concord.language.sanity import SANE, Failure, failure
 from concord.language.sanity.profile import AnswerProfile, profile
 from concord.model import ROLES, Case, Direction, Text
@@ -23,6 +24,7 @@ from concord.plural import plural
 from concord.relations._judgement import compared_texts, judged
 from concord.relations._protocol import load_relation
 from concord.relations.sane import case
+from concord.runs.config import chosen_plugins
 from concord.runs.plan import check_services
 
 if TYPE_CHECKING:
@@ -48,18 +50,22 @@ def judge(
     glossary: str = "",
     synonyms: str = "",
     dictionaries: str = "all",
+    services: Mapping[str, str] | None = None,
+    config: str | Path = CONFIGURATION,
     note: Note = lambda _: None,
 ) -> Iterator[dict[str, Any]]:
     """The verdict on every pair of a file, in the file's order; nothing is translated.
 
     A pair that needs an answer that is no translation is not judged; a row of the relation `sane` before it, at the
     first line that has the answer, says why. The file is read twice, since usual lengths, repeated answers and, where
-    the comparator judges, word alignment are learnt from it. `note` receives a warning if its texts are too few, and
+    the comparator judges, word alignment are learnt from it. `services` are the parsers and encoders of a comparison
+    that needs some, before those of the file `config`. `note` receives a warning if its texts are too few, and
     which dictionaries help or could help.
     """
     evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
     plugins.admit(relation)
     check_services(evidence)
+    plugged = chosen_plugins(services or {}, config)
     path = Path(path)
     file = _File(path, open_file(path), relation, source, target)
     translations, sanity = _first_pass(file)
@@ -72,7 +78,7 @@ def judge(
             alignment = _of_batch(learnt, batch)
             for pair, compare, texts, failing in batch:
                 yield from ({"line": pair.line, "relation": SANE, **row} for row in failing)
-                with parsers.used():
+                with parsers.used(), chosen(plugged):
                     verdict = texts if isinstance(texts, dict) else compare.verdict(texts, alignment)
                 yield {"line": pair.line, "relation": relation or pair.relation, **verdict}
 

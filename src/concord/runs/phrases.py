@@ -2,30 +2,34 @@
 
 import itertools
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from concord import plugins
 from concord.engine.rng import rng
 from concord.engine.services import shut
 from concord.engine.services.parsers import Parsers
-from concord.errors import BadAnswer, NotJudged, ServiceError, UserError
+from concord.errors import CONFIGURATION, BadAnswer, NotJudged, ServiceError, UserError
 from concord.language.parse._choice import parseable
 from concord.language.trees import Tree
 from concord.model import Segment, Text
 from concord.relations._protocol import load_relation
+from concord.runs.config import all_services
 from concord.runs.execute import SEED
 from concord.runs.plan import Segments
 
 BATCH = 64
 
 
-def constructed(segments: Segments, text: str, *, parser: str = "auto", seed: int = SEED) -> Iterator[dict[str, Any]]:
+def constructed(
+    segments: Segments, text: str, *, parser: str = "", seed: int = SEED, config: str | Path = CONFIGURATION
+) -> Iterator[dict[str, Any]]:
     """A row for every distinct pair, and a row with an `error` for every segment without a tree."""
     plugins.admit(text)
     spec = plugins.parse("relations", text)
     relation = load_relation(spec.name)
     options = plugins.settings("relations", spec)
-    parsers = Parsers(parser)
+    parsers = Parsers(all_services({"parse": parser}, config)["parse"])
     parsers.require(segments.lang)
     listed: set[tuple[str, str]] = set()
     try:

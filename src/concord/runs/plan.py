@@ -13,11 +13,11 @@ from concord.engine.batching.health import retried
 from concord.engine.services import ServicePool, done_without, versions
 from concord.engine.translate import between
 from concord.errors import Missing, Unavailable, UserError
+from concord.language.plugin_choice import check_setting
 from concord.model import Direction, Plan, Segment, System
 from concord.relations._protocol import load_relation, plugin_files
+from concord.runs.config import FAMILIES
 
-FAMILIES = {"parse": "parsers", "substitutes": "substitutes", "embed": "encoders"}
-"""The family of the plug-ins behind each service."""
 _ANY = ("en", "es", "fr")
 """Languages with which a relation's options are tried: source, target and pivot."""
 
@@ -78,7 +78,7 @@ async def tasks(
 ) -> list[Task]:
     """Each relation on each system and direction; a system that lacks a direction is refused.
 
-    `choices` maps a service to its plug-in, such as `{"parse": "concord_en"}`.
+    `choices` maps a service to its plug-ins, such as `{"parse": "zh=stanza;en=concord_en"}`.
     """
     check_services(choices or {})
     left_out = _LeftOut()
@@ -128,9 +128,7 @@ def check_services(choices: Mapping[str, str]) -> None:
     """Refuse plug-ins and files that do not exist, even if no relation uses them: a slip would go unnoticed."""
     plugins.admit(*choices.values())
     for service, family in FAMILIES.items():
-        name = choices.get(service, "")
-        if name and (service, name) != ("parse", "auto"):
-            plugins.parse(family, name)
+        check_setting(family, choices.get(service, ""))
     if any(map(choices.get, ("glossary", "synonyms", "dictionaries"))):
         from concord.comparator.dictionaries import read_lines, selected_dictionaries
 

@@ -6,7 +6,7 @@ from typing import Any
 from starlette.requests import Request
 
 from concord import api
-from concord.api.plugins import names
+from concord.api.plugins import listed_services, names
 from concord.api.trial import LONGEST
 from concord.errors import UserError
 from concord.web.forms import LARGEST, Fields, among, fields
@@ -21,6 +21,8 @@ SETTINGS: dict[str, tuple[type, ...]] = {
     "max_cost": (int, float),
     "fresh": (bool,),
 }
+SERVICES = {"parse": "parser", "substitutes": "substitutes", "embed": "encoder"}
+"""The fields of the form that name plug-ins, by service."""
 LONGEST_TEXT = 20 * 2**20
 LONGEST_SYSTEM, LONGEST_NAME, LONGEST_LANGUAGE = 1_000, 80, 40
 PACKED = b"\x1f\x8b"
@@ -62,6 +64,7 @@ def run_request(request: Request) -> dict[str, Any]:
                 "max_characters": form.whole_or("max_characters", None),
                 "max_cost": form.number_or("max_cost", None, least=0, most=LARGEST),
                 "fresh": form.flag("fresh"),
+                "services": _services(form),
             },
         },
     )
@@ -82,6 +85,7 @@ def checked(site: Site, request_data: Mapping[str, Any]) -> dict[str, Any]:
     api.normalise(request_data["source"])
     texts = {name: request_data[name] for name in ("corpus", "limit", "source", "systems", "relations")}
     settings = {name: request_data["settings"].get(name) for name in SETTINGS}
+    settings["services"] = listed_services(request_data["settings"].get("services", {}))
     return {**texts, "to": [api.normalise(language) for language in request_data["to"]], "settings": settings}
 
 
@@ -97,7 +101,9 @@ def _is_request(request: Mapping[str, Any]) -> bool:
     numbers = isinstance(settings, dict) and all(
         settings.get(name) is None or isinstance(settings[name], kind) for name, kind in SETTINGS.items()
     )
-    return texts and lists and numbers and isinstance(request.get("limit"), int | None)
+    services = settings.get("services", {}) if isinstance(settings, dict) else None
+    named = isinstance(services, dict) and _are_strings(list(services.values()))
+    return texts and lists and numbers and named and isinstance(request.get("limit"), int | None)
 
 
 def _are_strings(value: object) -> bool:
@@ -112,7 +118,12 @@ def attempt_request(request: Request) -> dict[str, Any]:
     _check_choices("relation", relation_names, [api.RECOMMENDED, *names("relations")])
     source, to = (api.normalise(form.text(name, longest=LONGEST_LANGUAGE)) for name in ("source", "to"))
     sentence = form.text("sentence", longest=LONGEST)
-    return {"sentence": sentence, "system": system, "relations": relation_names, "source": source, "to": to}
+    what = {"sentence": sentence, "system": system, "relations": relation_names, "services": _services(form)}
+    return {**what, "source": source, "to": to}
+
+
+def _services(form: Fields) -> dict[str, str]:
+    return listed_services({service: form.text(name) for service, name in SERVICES.items()})
 
 
 def _has_sentences(form: Fields) -> bool:

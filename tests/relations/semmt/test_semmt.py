@@ -176,7 +176,7 @@ def test_a_run_has_the_baselines_of_its_services_and_their_versions_in_its_signa
     relation = f"semmt,baselines={','.join(named)}"
     (summary,) = api.run(str(corpus), relations=[relation], systems=[answers], to=["es"], workspace=workspace)
     assert "|depend[en]:concord_en@" in summary.run.signature
-    assert "|embed:minilm@" in summary.run.signature
+    assert "|embed[en]:minilm@" in summary.run.signature
     scores = {row["source"]["words"]: row["scores"] for row in api.rows(workspace)}
     assert set(scores) == set(trips)
     for source, back in trips.items():

@@ -19,7 +19,7 @@ class Analysing(Local):
 
     def __init__(self, choices: Choices, terms: Terms) -> None:
         super().__init__("the analysis of Apertium", terms)
-        self._parsers = Parsers(ANALYSER)
+        self._parsers = Parsers(ANALYSER, alone=True)
         self.verb = Verb(self.ask, self.can)
 
     def versions(self) -> dict[str, str]:
@@ -33,7 +33,7 @@ class Analysing(Local):
         return self._parsers.started()
 
     def renew(self) -> None:
-        self._parsers = Parsers(ANALYSER)
+        self._parsers = Parsers(ANALYSER, alone=True)
 
     def can(self, lang: str) -> bool:
         """Whether words of the language can be analysed."""

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from concord.engine.batching.question import Ask
-from concord.engine.services._service import DEFAULTS, NONE, Choices, Local, Terms, Verb
+from concord.engine.services._service import NONE, Choices, Local, Terms, Verb
 from concord.engine.services.parsers import Parsers
 from concord.engine.services.validation import relations_fault, sound
 from concord.errors import ServiceError, UserError
 from concord.language.codes import base
-from concord.language.parse._choice import AUTO, parseable
+from concord.language.parse._choice import parseable
+from concord.language.plugin_choice import AUTO, cure
 from concord.language.trees.dependencies import relations
 from concord.model import Text
 
@@ -32,7 +33,7 @@ class _ParserService(Local):
     name: str
 
     def __init__(self, choices: Choices, terms: Terms) -> None:
-        self._parsers = Parsers(choices.get("parse", DEFAULTS["parse"]), terms.trees)
+        self._parsers = Parsers(choices.get("parse", AUTO), terms.trees)
         super().__init__(
             "the parser" if self._parsers.setting == AUTO else f"the parser {self._parsers.setting}", terms
         )
@@ -42,6 +43,16 @@ class _ParserService(Local):
         return {
             f"{self.name}[{lang}]": NONE if self._spared(lang) else self.version(lang) for lang in self._terms.parsed
         }
+
+    def notes(self) -> list[str]:
+        """What was named in vain, and how a language that the relation does without could be parsed."""
+        spared = [lang for lang in self._terms.parsed if self._spared(lang)]
+        served = [lang for lang in self._terms.parsed if lang not in spared]
+        return [*self._parsers.notes(served), *(str(self.lack(lang)) for lang in spared)]
+
+    def lack(self, lang: str) -> UserError:
+        """The error of a language that the service cannot do, with the cure."""
+        return self._parsers.lack(lang)
 
     @abstractmethod
     def version(self, lang: str) -> str:
@@ -115,11 +126,22 @@ class Depending(_ParserService):
     def _deep(self, lang: str) -> Any:
         parser = self._parsers.require(lang)
         if _flat(parser):
-            raise UserError(
-                f"the parser {parser.id} gives '{lang}' shallow trees, from which no dependency relations can be read."
-                f" Choose one that gives relations, such as --parser stanza,lang={base(lang)}"
-            )
+            raise self.lack(lang)
         return parser
+
+    def lack(self, lang: str) -> UserError:
+        parser = self._parsers.find(lang)
+        if parser is None:
+            return self._parsers.lack(lang)
+        return shallow_lack(parser.id, lang)
+
+
+def shallow_lack(parser: str, lang: str) -> UserError:
+    """The error of a parser whose trees have no relations, with parsers that have."""
+    return UserError(
+        f"the parser {parser} gives '{lang}' shallow trees, from which no dependency relations can be read."
+        f" {cure('parsers', lang, by_package=False)}"
+    )
 
 
 def _own(parser: Any) -> bool:

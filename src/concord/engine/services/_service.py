@@ -22,8 +22,7 @@ GRACE = 1.0
 
 AskFor = Callable[[str, Sequence[Any]], Ask]
 Choices = Mapping[str, str]
-"""The plug-in of each service, as the user writes it."""
-DEFAULTS = {"parse": "auto", "substitutes": "lexicon", "embed": "minilm"}
+"""The plug-ins of each service, as the user writes them: `zh=stanza;en=concord_en`."""
 
 
 @dataclass(frozen=True, slots=True)

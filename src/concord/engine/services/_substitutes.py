@@ -7,13 +7,14 @@ from itertools import islice
 from typing import Any
 
 from concord.engine.batching.question import Ask
-from concord.engine.services._plugin import knows, languages_of, make_plugin, options_of, version_of
-from concord.engine.services._service import DEFAULTS, NONE, Choices, First, Local, Terms
+from concord.engine.services._plugin import ServicePlugins
+from concord.engine.services._service import NONE, Choices, First, Local, Terms
 from concord.engine.services.parsers import Parsers
 from concord.engine.services.validation import sound, substitutes_fault
 from concord.errors import Refused, ServiceError, UserError
 from concord.language.codes import base
 from concord.language.english.lexicon import TAGS
+from concord.language.plugin_choice import AUTO
 from concord.language.substitutes import NATURAL, Slot, Substitute
 from concord.language.trees import Tree
 from concord.model import Text
@@ -73,13 +74,10 @@ class Substituting(Local):
     """The service `substitutes`. With an encoder, a substitute must also mean about the same."""
 
     def __init__(self, choices: Choices, terms: Terms) -> None:
-        self._spec = choices.get("substitutes", DEFAULTS["substitutes"])
-        super().__init__(f"the source of substitutes {self._spec}", terms, size=_size, texts=SENTENCES)
-        # An encoder takes long to load, so the gate has one only where the user wants it.
-        self._encoder = choices.get("embed", "")
-        self._parsers = Parsers(choices.get("parse", DEFAULTS["parse"]), terms.trees)
-        self._encoders: Any = None
-        self._source: Any = None
+        super().__init__("the source of substitutes", terms, size=_size, texts=SENTENCES)
+        self._choices = choices
+        self._parsers = Parsers(choices.get("parse", AUTO), terms.trees)
+        self.renew()
         self.verb = SubstitutesService(self.ask)
 
     def ask(self, slots: Sequence[Slot]) -> Ask:
@@ -93,52 +91,66 @@ class Substituting(Local):
         return self.batched.ask(lang, [tuple(replace(slot, lang=lang) for slot in slots)])
 
     def versions(self) -> dict[str, str]:
-        source, lang = self._loaded(), self._terms.source
-        is_known = knows("substitutes", source, lang)
-        if "substitutes" in self._terms.spared and not (is_known and self._parsers.find(lang)):
-            return {"substitutes": NONE}
-        if not is_known:
-            languages = ", ".join(sorted(languages_of("substitutes", source) or ()))
-            raise UserError(f"{source.id} has no substitutes for '{lang}'. It knows: {languages}")
-        self._refuse_other_tags(source.id, lang)
-        version = version_of("substitutes", source, lang) + options_of("substitutes", self._spec)
+        lang = self._terms.source
+        name = f"substitutes[{lang}]"
+        if self._spared():
+            return {name: NONE}
+        lacks = self._lacks()
+        if len(lacks) > 1:
+            raise UserError("; and ".join(map(str, lacks)))
+        source, gate = self._sources.require(lang), self._parsers.require(lang)
+        if source.id in BY_PENN_TAG and gate.kind != "full":
+            self._refuse_other_tags(source.id, gate, lang)
         encoder = f",embed={self._encoders.version(lang)}" if self._encoders else ""
-        return {"substitutes": f"{version},gate={self._parsers.version(lang)}{encoder}"}
+        return {name: f"{self._sources.version(lang)},gate={self._parsers.version(lang)}{encoder}"}
+
+    def notes(self) -> list[str]:
+        """What was named in vain, and how the words of a language that is done without could be replaced."""
+        return list(map(str, self._lacks())) if self._spared() else self._sources.notes([self._terms.source])
+
+    def _lacks(self) -> list[UserError]:
+        """What the language of the source lacks: a parser for the gate, a source of substitutes."""
+        lang = self._terms.source
+        return [plugins.lack(lang) for plugins in (self._parsers, self._sources) if not plugins.find(lang)]
+
+    def _spared(self) -> bool:
+        lang = self._terms.source
+        return "substitutes" in self._terms.spared and not (self._sources.find(lang) and self._parsers.find(lang))
 
     def answers(self, lang: str, items: list[tuple[Slot, ...]]) -> list[Any]:
-        source = self._loaded()
-        if not knows("substitutes", source, lang):
-            return [Refused(f"{source.id} has no substitutes for '{lang}'") for _ in items]
+        source = self._sources.find(lang)
+        if source is None:
+            return [Refused(str(self._sources.lack(lang))) for _ in items]
         slots = [slot for item in items for slot in item]
         name = f"the source of substitutes {source.id}"
         answers = iter(sound(name, slots, source.substitutes(slots), substitutes_fault))
         return [_first_error_or_all(list(islice(answers, len(item)))) for item in items]
 
     def plugins(self) -> list[Any]:
-        encoders = self._encoders.loaded() if self._encoders else []
-        return [*([] if self._source is None else [self._source]), *self._parsers.started(), *encoders]
+        encoders = self._encoders.started() if self._encoders else []
+        return [*self._sources.started(), *self._parsers.started(), *encoders]
 
     def renew(self) -> None:
-        self._source = self._encoders = None
         self._parsers = self._parsers.renewed()
+        self._encoders: Any = None
+        gate: dict[str, Any] = {"parse": self._parsers.parse}
+        # An encoder takes long to load, so the gate has one only where the user wants it.
+        if "embed" in self._choices:
+            from concord.engine.services._embed import Encoders
+
+            self._encoders = Encoders(self._choices["embed"])
+            gate["embed"] = self._embed
+        self._sources = ServicePlugins("substitutes", self._choices.get("substitutes", AUTO), **gate)
 
     async def _answer(self, lang: str, items: list[Any]) -> list[Any]:
-        before = _rejections(self._source)
+        before = self._rejections()
         answers = await super()._answer(lang, items)
         # Counted here and not in the thread, so that no reader meets a count that is being changed.
-        self._terms.rejected.update(_rejections(self._source) - before)
+        self._terms.rejected.update(self._rejections() - before)
         return answers
 
-    def _loaded(self) -> Any:
-        if self._source is None:
-            gate: dict[str, Any] = {"parse": self._parsers.parse}
-            if self._encoder:
-                from concord.engine.services._embed import Encoders
-
-                self._encoders = Encoders(self._encoder)
-                gate["embed"] = self._embed
-            self._source = make_plugin("substitutes", self._spec, **gate)
-        return self._source
+    def _rejections(self) -> Counter[str]:
+        return sum(map(_rejections, self._sources.started()), Counter())
 
     def _embed(self, texts: Sequence[Text]) -> list[Any]:
         rows: list[Any] = self._encoders.embed(texts)
@@ -147,16 +159,13 @@ class Substituting(Local):
                 raise row
         return rows
 
-    def _refuse_other_tags(self, source: str, lang: str) -> None:
+    def _refuse_other_tags(self, source: str, parser: Any, lang: str) -> None:
         """Refuse a parser without Penn tags for a source that looks words up by them: it would silently find none."""
-        parser = self._parsers.require(lang)
-        if source not in BY_PENN_TAG or parser.kind == "full":
-            return
         (tree,) = self._parsers.parse([Text(PROBE, lang)])
         if isinstance(tree, Tree) and not {leaf.label for leaf in tree.leaves()} & set(TAGS):
             raise UserError(
                 f"{source} needs words with Penn tags (NN, VBD), but the parser {parser.id} gives others."
-                " Leave out --parser, choose --parser concord_en, or take --substitutes masked:MODEL"
+                f" Add --parser {base(lang)}=concord_en, or take --substitutes {base(lang)}=masked:MODEL"
             )
 
 

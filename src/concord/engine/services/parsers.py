@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from concord.engine.services._plugin import knows, make_plugin, options_of, version_of
+from concord.engine.services._plugin import ServicePlugins
 from concord.engine.services.validation import sound, tree_fault
 from concord.errors import ServiceError
-from concord.language.parse._choice import AUTO, ParserChoice
 from concord.language.trees import Tree
 from concord.model import Text
 
@@ -32,27 +31,16 @@ class KnownTrees:
                 self.by_text[setting, text] = tree
 
 
-class Parsers(ParserChoice):
-    """The parser for each language, with its version for the signature."""
+class Parsers(ServicePlugins):
+    """The parser for each language, whose answers are validated."""
 
-    def __init__(self, setting: str, trees: KnownTrees | None = None) -> None:
-        super().__init__(setting)
+    def __init__(self, setting: str, trees: KnownTrees | None = None, *, alone: bool = False) -> None:
+        super().__init__("parsers", setting, alone=alone)
         self._trees = trees or KnownTrees()
 
     def renewed(self) -> "Parsers":
         """New parsers that share the known trees."""
         return Parsers(self.setting, self._trees)
-
-    def make(self, text: str) -> Any:
-        return make_plugin("parsers", text)
-
-    def knows(self, parser: Any, lang: str) -> bool:
-        return knows("parsers", parser, lang)
-
-    def version(self, lang: str) -> str:
-        """The parser of a language, with its version and the options that were set."""
-        options = "" if self.setting == AUTO else options_of("parsers", self.setting)
-        return version_of("parsers", self.require(lang), lang) + options
 
     def parse(self, texts: Sequence[Text]) -> list[Tree | ServiceError]:
         """A tree for every text or the error in its place, whatever their languages."""

@@ -13,6 +13,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Literal as OneOf
 
+from concord.language.codes import base
 from concord.language.numbers import context
 from concord.language.numbers.digits import FRACTIONS, GROUPING, amounts, blank_groups, folded
 from concord.language.numbers.spelled import month_beside
@@ -34,8 +35,10 @@ _NAMED_FIELD = (
 _PRINTF = (
     r"%%|(?<![\d%])(?<!\d[ \u00a0\u202f])%(?:[A-Za-z_]\w{1,40}%(?!%)|(?:[0-9]{1,2}\$)?"
     r"[-+0\#]?[0-9]{0,3}(?:\.[0-9]{1,3})?(?:ll|l|h|z)?[sdiufxXgeco@](?![A-Za-z]))"
-    r"|(?<![\d%])(?<!\d[ \u00a0\u202f])%[0-9]{1,2}(?![\d%$])"
 )
+_NUMBERED = r"(?<![\d%])(?<!\d[ \u00a0\u202f])%[0-9]{1,2}(?![\d%$])"
+_SHARE_FIRST = frozenset({"az", "eu", "tr"})
+"""Languages in which %50 is a percentage."""
 _DATE = (
     r"(?<![\d.,/-])(?:[0-9]{4}(?P<a>[-/.])[0-9]{1,2}(?P=a)[0-9]{1,2}|[0-9]{1,2}(?P<b>[-/.])[0-9]{1,2}(?P=b)[0-9]{4}"
     r"|[0-9]{1,2}(?P<c>[-/.])[0-9]{1,2}(?P=c)[0-9]{2})(?![\d/-]|[.,]\d)|[0-9]{4}年[0-9]{1,2}月[0-9]{1,2}日"
@@ -115,19 +118,22 @@ def literals(text: Text) -> list[Literal]:
     if not _MAY_HAVE_LITERALS.search(text.words):
         return []
     words = folded(text.words)
-    matches = _pattern(blank_groups(text.lang), _ADDRESS.search(words) is not None).finditer(words)
-    return _joined([literal for match in matches for literal in _literals_of(match, text, words)])
+    lang = base(text.lang)
+    pattern = _pattern(blank_groups(lang), _ADDRESS.search(words) is not None, lang in _SHARE_FIRST)
+    found = [literal for match in pattern.finditer(words) for literal in _literals_of(match, text, words)]
+    return _joined(found, text.words)
 
 
-def _joined(parts: list[Literal]) -> list[Literal]:
-    """The literals, with neighbouring numbers of two scales merged into one: 1亿730万."""
+def _joined(parts: list[Literal], text: str) -> list[Literal]:
+    """The literals, with neighbouring numbers of two scales merged into one: 1亿730万, 3만 5천."""
     merged: list[Literal] = []
     for literal in parts:
         last = merged[-1] if merged else literal
-        if last.scaled and literal.scaled and last.end == literal.start:
+        gap = text[last.end : literal.start]
+        if merged and last.scaled and literal.scaled and (not gap or (gap == " " and last.text[-1] in "만억")):
             total = sum(_size(max(part.readings, key=_size)) for part in (last, literal))
             readings = frozenset({("number", Decimal(total).normalize())})
-            words = last.text + literal.text
+            words = last.text + gap + literal.text
             merged[-1] = Literal("number", words, last.start, literal.end, readings, literal.unit, scaled=True)
         else:
             merged.append(literal)
@@ -135,13 +141,13 @@ def _joined(parts: list[Literal]) -> list[Literal]:
 
 
 @cache
-def _pattern(blanks: bool, addresses: bool) -> re.Pattern[str]:
+def _pattern(blanks: bool, addresses: bool, share_first: bool) -> re.Pattern[str]:
     """The pattern of all literals; it is faster without addresses, which alone start with a letter."""
     kinds = {
         **({"url": _URL, "email": _EMAIL} if addresses else {}),
         "tag": _TAG,
         "entity": _ENTITY,
-        "placeholder": f"{_NAMED_FIELD}|{_PRINTF}",
+        "placeholder": f"{_NAMED_FIELD}|{_PRINTF}" + ("" if share_first else f"|{_NUMBERED}"),
         "date": _DATE,
         "time": _TIME,
         "mixed": _MIXED,
@@ -154,7 +160,7 @@ def _pattern(blanks: bool, addresses: bool) -> re.Pattern[str]:
 @cache
 def _inner() -> re.Pattern[str]:
     """The pattern of literals within a tag."""
-    return re.compile(f"(?P<url>{_URL})|(?P<email>{_EMAIL})|(?P<placeholder>{_NAMED_FIELD}|{_PRINTF})")
+    return re.compile(f"(?P<url>{_URL})|(?P<email>{_EMAIL})|(?P<placeholder>{_NAMED_FIELD}|{_PRINTF}|{_NUMBERED})")
 
 
 def _literals_of(match: re.Match[str], text: Text, words: str) -> Iterator[Literal]:

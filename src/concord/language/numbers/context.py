@@ -8,6 +8,7 @@ from concord.language import word_tables
 from concord.language.codes import base
 from concord.language.numbers.english import SCALES
 from concord.language.numbers.spelled import HAN_SCALES
+from concord.language.scripts import marks
 
 _TABLES: dict[str, dict[str, str]] = word_tables(__file__)
 _UNITS = {
@@ -57,7 +58,7 @@ _ENGLISH = {word: size for word, size in SCALES.items() if size > 10**6}
 _LONG = frozenset({"cs", "da", "de", "fr", "nb", "nl", "nn", "pl", "sv"})
 """Where the English word means a million millions, as most of Europe counts."""
 _HAN = {sign: size for sign, size in HAN_SCALES.items() if size >= 100} | {"천": 10**3, "만": 10**4, "억": 10**8}
-_WORD = re.compile(r"[ \u00a0\u202f]?([^\W\d_]{1,12}(?![^\W\d_])\.?)")
+_WORD = re.compile(rf"[ \u00a0\u202f]?([^\W\d_](?:[^\W\d_]|[{marks()}]){{0,11}}(?![^\W\d_])\.?)")
 _HAN_SCALE = re.compile(rf"[ \u00a0\u202f]?([{''.join(_HAN)}])")
 _LETTERS = {"k": 10**3, "m": 10**6, "b": 10**9}
 _LETTER_AFTER_MONEY = re.compile(r"(?:[ \u00a0\u202f](?=[KMB]))?([kKmMbB])(?![^\W_])")

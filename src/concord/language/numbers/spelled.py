@@ -157,7 +157,7 @@ def month_beside(words: str, start: int, end: int, lang: str) -> int:
 def _runs(words: str, table: _Table) -> Iterator[list[tuple[str, int | None]]]:
     """Runs of number words, each with the value that it adds, or None if it multiplies."""
     run: list[tuple[str, int | None]] = []
-    for word in _WORDS.findall(words.casefold()):
+    for word in _WORDS.findall(words.replace("İ", "i").casefold()):
         value = None if word in table.scales else table.value(word)
         if value is not None or word in table.scales:
             run.append((word, value))

@@ -9,28 +9,37 @@ from typing import Annotated, Any, Literal
 
 from concord.errors import Missing, ServiceError, UserError
 from concord.language.models import digest, files_in
+from concord.language.parse._dependency_tree import phrase_tree
 from concord.language.parse._spans import answers, rooted, smoothed
 from concord.language.trees import Tree
 from concord.language.trees.dependencies import Relation
 from concord.model import Text
 
 INSTALL = "pip install 'spacy>=3.7'"
+_OF_WEB = frozenset({"en", "zh"})
+"""Languages whose models were trained on text of the web and are named so; those of others, on news."""
 
 
 class Parser:
     """A dependency parser, by the name of an installed model or the folder of a saved one.
 
-    Its trees are shallow: the words of a sentence, with noun phrases (`NP`) where spaCy has rules for
-    the language. `depend` gives the relations themselves, with the labels of the model.
+    Its trees are shallow: the words of a sentence with noun phrases (`NP`), by spaCy's rules where it has some for
+    the language, otherwise by what depends on a noun. `depend` gives the relations themselves, with the labels of the
+    model. The tags are Penn's in English, universal ones in other languages.
     """
 
     id = "spacy"
     kind: Literal["full", "shallow"] = "shallow"
 
     def __init__(
-        self, *, model: Annotated[str, "Name of an installed model, or the folder of a saved one."] = "en_core_web_sm"
+        self,
+        *,
+        model: Annotated[
+            str, "Name of an installed model, or the folder of a saved one; by default, spaCy's small one."
+        ] = "",
+        lang: Annotated[str, "Language of the texts, if no model is named."] = "en",
     ) -> None:
-        self._model = model
+        self._model = model or f"{lang}_core_{'web' if lang in _OF_WEB else 'news'}_sm"
         self._nlp: Any = None
 
     def version(self) -> str:
@@ -47,7 +56,9 @@ class Parser:
 
     def depend(self, texts: Sequence[Text]) -> list[list[Relation] | ServiceError]:
         """The relations between the words of every text, in order."""
-        return answers(texts, "spaCy", self._lang(), lambda batch: list(map(_relations, self._read(batch))))
+        return answers(
+            texts, "spaCy", self._lang(), lambda batch: [_relations(read, read.doc) for read in self._read(batch)]
+        )
 
     def _read(self, texts: Sequence[str]) -> "list[_Document]":
         smooth = [smoothed(text) for text in texts]
@@ -100,20 +111,19 @@ class _Document:
 
     def leaf(self, token: Any) -> Tree:
         start, end = self.places[token.idx], self.places[token.idx + len(token) - 1] + 1
-        return Tree(token.tag_ or token.pos_ or "X", start, end, (), self.text)
+        tags = (token.tag_, token.pos_) if self.doc.lang_ == "en" else (token.pos_, token.tag_)
+        return Tree(next(filter(None, tags), "X"), start, end, (), self.text)
 
 
 def _tree(document: _Document) -> Tree:
-    phrases = {token.i: number for number, chunk in enumerate(_noun_phrases(document.doc)) for token in chunk}
-    return rooted((_sentence(document, sentence, phrases) for sentence in document.doc.sents), document.text)
-
-
-def _noun_phrases(doc: Any) -> list[Any]:
-    """spaCy has rules for the noun phrases of some languages only; for the others it raises, and trees are flat."""
     try:
-        return list(doc.noun_chunks)
-    except NotImplementedError:
-        return []
+        chunks = list(document.doc.noun_chunks)
+    except NotImplementedError:  # spaCy has rules for the noun phrases of some languages only
+        return rooted(
+            (phrase_tree(_relations(document, words), document.text) for words in document.doc.sents), document.text
+        )
+    phrases = {token.i: number for number, chunk in enumerate(chunks) for token in chunk}
+    return rooted((_sentence(document, sentence, phrases) for sentence in document.doc.sents), document.text)
 
 
 def _sentence(document: _Document, sentence: Any, phrases: dict[int, int]) -> Tree:
@@ -124,9 +134,11 @@ def _sentence(document: _Document, sentence: Any, phrases: dict[int, int]) -> Tr
     return Tree("S", children[0].start, children[-1].end, tuple(children), document.text)
 
 
-def _relations(document: _Document) -> list[Relation]:
-    leaves = [document.leaf(token) for token in document.doc]
+def _relations(document: _Document, tokens: Any) -> list[Relation]:
+    leaves = {token.i: document.leaf(token) for token in tokens}
     return [
-        Relation("root", None, word) if token.head.i == token.i else Relation(token.dep_, leaves[token.head.i], word)
-        for token, word in zip(document.doc, leaves, strict=True)
+        Relation("root", None, leaves[token.i])
+        if token.head.i == token.i
+        else Relation(token.dep_, leaves[token.head.i], leaves[token.i])
+        for token in tokens
     ]

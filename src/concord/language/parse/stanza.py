@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from concord.errors import BadAnswer, Missing, ServiceError, UserError
 from concord.language.models import digest
+from concord.language.parse._dependency_tree import phrase_tree
 from concord.language.parse._spans import Span, answers, placed, rooted
 from concord.language.trees import Tree
 from concord.language.trees.dependencies import Relation
@@ -18,16 +19,18 @@ T = TypeVar("T")
 INSTALL = "pip install 'stanza>=1.8'"
 TREES = "tokenize,pos,constituency"
 RELATIONS = "tokenize,pos,lemma,depparse"
+CONSTITUENCY = frozenset({"da", "de", "en", "es", "id", "it", "ja", "pt", "tr", "vi", "zh", "zh-hans"})
+"""The languages for which Stanza has models of constituency trees."""
 
 
 class Parser:
     """Constituency trees, and dependency relations by `depend`, for one language.
 
+    Stanza has constituency trees for eleven languages; for the others trees are shallow, with noun phrases (`NP`).
     `folder` has Stanza's models, if they are not in Stanza's own folder. Nothing is downloaded.
     """
 
     id = "stanza"
-    kind: Literal["full", "shallow"] = "full"
 
     def __init__(
         self,
@@ -37,11 +40,13 @@ class Parser:
     ) -> None:
         self._lang = lang
         self._folder = folder
+        self.kind: Literal["full", "shallow"] = "full" if lang in CONSTITUENCY else "shallow"
+        self._trees = TREES if lang in CONSTITUENCY else RELATIONS
 
     def version(self) -> str:
         """Stanza's version, its language and a fingerprint of the models, which are loaded for this."""
-        fingerprint = _fingerprint(_load(self._lang, TREES, self._folder))
-        return f"{_library(self._lang, TREES).__version__}+{self._lang}+{fingerprint}"
+        fingerprint = _fingerprint(_load(self._lang, self._trees, self._folder))
+        return f"{_library(self._lang).__version__}+{self._lang}+{fingerprint}"
 
     def languages(self) -> frozenset[str]:
         """The language it was set up for."""
@@ -49,7 +54,8 @@ class Parser:
 
     def parse(self, texts: Sequence[Text]) -> list[Tree | ServiceError]:
         """One tree for every text, in order, or the reason why there is none."""
-        return answers(texts, "Stanza", self._lang, lambda batch: self._processed(batch, TREES, tree_of))
+        tree = tree_of if self.kind == "full" else shallow_tree_of
+        return answers(texts, "Stanza", self._lang, lambda batch: self._processed(batch, self._trees, tree))
 
     def depend(self, texts: Sequence[Text]) -> list[list[Relation] | ServiceError]:
         """The universal dependencies between the words of every text, in order."""
@@ -76,13 +82,19 @@ def tree_of(document: Any, text: str) -> Tree:
     return rooted(sentences, text)
 
 
+def shallow_tree_of(document: Any, text: str) -> Tree:
+    """The tree of a Stanza document whose sentences have relations alone."""
+    return rooted((phrase_tree(_relations(sentence, text), text) for sentence in document.sentences), text)
+
+
 def relations_of(document: Any, text: str) -> list[Relation]:
     """The relations of a Stanza document; words that share a token share its span."""
     return [relation for sentence in document.sentences for relation in _relations(sentence, text)]
 
 
 def _relations(sentence: Any, text: str) -> list[Relation]:
-    tags = [word.xpos or word.upos or "X" for word in sentence.words]
+    # Outside of English, other tags are those of a treebank.
+    tags = [word.upos or word.xpos or "X" for word in sentence.words]
     leaves = [Tree(tag, *span, (), text) for tag, span in zip(tags, _spans(sentence), strict=True)]
     heads = [word.head for word in sentence.words]
     if any(not isinstance(head, int) or not 0 <= head <= len(leaves) for head in heads):
@@ -106,15 +118,17 @@ def _spans(sentence: Any) -> list[Span]:
     return spans
 
 
-def _download(lang: str, processors: str) -> str:
+def _download(lang: str) -> str:
+    # Both kinds of models at once, since a run may need the one for trees and the other for relations.
+    processors = "tokenize,pos,lemma,constituency,depparse" if lang in CONSTITUENCY else RELATIONS
     return f"python -c \"import stanza; stanza.download('{lang}', processors='{processors}')\""
 
 
-def _library(lang: str, processors: str) -> Any:
+def _library(lang: str) -> Any:
     try:
         return importlib.import_module("stanza")
     except ImportError:
-        raise Missing("Stanza", f"{INSTALL} && {_download(lang, processors)}") from None
+        raise Missing("Stanza", f"{INSTALL} && {_download(lang)}") from None
 
 
 def _paths(configured: Any) -> Iterator[Path]:
@@ -131,11 +145,11 @@ def _paths(configured: Any) -> Iterator[Path]:
 # A run asks for versions before it begins; the models need not be loaded once more when it does.
 @cache
 def _load(lang: str, processors: str, folder: str) -> Any:
-    stanza = _library(lang, processors)
+    stanza = _library(lang)
     place = {"dir": folder} if folder else {}
     try:
         return stanza.Pipeline(lang, processors=processors, download_method=None, verbose=False, **place)
     except FileNotFoundError:
-        raise Missing(f"Stanza's models for '{lang}' ({processors})", _download(lang, processors)) from None
+        raise Missing(f"Stanza's models for '{lang}' ({processors})", _download(lang)) from None
     except (ValueError, KeyError) as error:
         raise UserError(f"Stanza has no pipeline '{processors}' for '{lang}': {error}") from None

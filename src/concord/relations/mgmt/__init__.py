@@ -8,13 +8,14 @@ be built as before (StructureSimilarity, by the paths of labels in the trees of 
 Each granularity makes one case, which the factor `granularity` names. If a sentence cannot be tested at a granularity,
 the evidence of its first case says why; a text of more than 200 words and marks is tested as a sentence only. Suspicion
 is |1 − ratio|, or 1 − StructureSimilarity. The paper asks for equality, and repeats everything five times: so does
-`mgmt:paper`. `concord judge` judges by one of `granularities`, by default the word, with the embedded parsers.
+`mgmt:paper`. `concord judge` judges by one of `granularities`, by default the word, with the parsers of `--parser`.
 """
 
 from random import Random
 from typing import Annotated, Literal
 
 from concord.errors import Untested, UserError
+from concord.language.plugin_choice import cure
 from concord.language.services import Parse, Substitutes
 from concord.metrics.tree_paths import TreeComparison, can_parse, structure, trees_of
 from concord.model import Case, Plan, Text, Traits, Translate
@@ -132,8 +133,8 @@ def compare(
     if not can_parse(source_output.lang):
         lang = source_output.lang
         raise UserError(
-            f"mgmt: pairs are judged with the embedded parsers, none of which knows '{lang}'. Install an Apertium pair"
-            f" that translates from '{lang}', or judge pairs whose follow-up is what came back: granularities=sentence"
+            f"mgmt: no parser knows '{lang}'. {cure('parsers', lang)}; or judge pairs whose follow-up is what came"
+            " back: granularities=sentence"
         )
     trees = trees_of(texts[2:])
     compared = structure(trees.get(source_output), trees.get(follow_up_output))

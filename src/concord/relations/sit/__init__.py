@@ -127,7 +127,7 @@ def compare(
     structure: By = "auto",
     threshold: Limit = None,
 ) -> Case:
-    """Judge one pair, by the embedded parsers: the follow-up is the source with one word replaced."""
+    """Judge one pair: the follow-up is the source with one word replaced."""
     texts = source, follow_up, source_output, follow_up_output
     structure, (first, second) = structures.embedded_features(structure, texts[2:])
     return _case(texts, structure, (first, second), threshold)

@@ -12,11 +12,12 @@ from typing import Literal
 from rapidfuzz.distance import Levenshtein
 
 from concord.errors import UserError
-from concord.language.codes import base
+from concord.language.plugin_choice import cure
 from concord.language.services import Depend, Parse
 from concord.language.trees import ROOTS, Tree
 from concord.language.trees.dependencies import counts, relations
 from concord.language.trees.shallow import is_shallow
+from concord.metrics.dependency import has_own_relations, relation_counts
 from concord.metrics.tree_paths import trees_of
 from concord.model import Text
 
@@ -66,6 +67,10 @@ def embedded_features(structure: Structure, texts: Sequence[Text]) -> tuple[Stru
     """The features of texts without services, and the structure that `auto` means for them."""
     if structure == "characters":
         return structure, [text.words for text in texts]
+    lang = texts[0].lang
+    if structure != "labels" and has_own_relations(lang):
+        counted = relation_counts(texts)
+        return "relations", [counted[text] for text in texts]
     try:
         by_text = trees_of(texts)
     except UserError:
@@ -79,7 +84,7 @@ def embedded_features(structure: Structure, texts: Sequence[Text]) -> tuple[Stru
     if structure == "labels":
         return structure, [Counter() if tree is None else labels(tree) for tree in trees]
     if shallow:
-        raise UserError(_lacking(structure, texts[0].lang))
+        raise UserError(_lacking(structure, lang))
     return structure, [Counter() if tree is None else counts(relations(tree)) for tree in trees]
 
 
@@ -93,7 +98,5 @@ def _shallow(tree: Tree) -> bool:
 
 
 def _lacking(structure: Structure, lang: str) -> str:
-    return (
-        f"structure={structure} needs a parser that can give that for '{lang}'. Choose one, such as"
-        f" --parser stanza,lang={base(lang)}, or another structure: auto, labels, characters"
-    )
+    how = cure("parsers", lang, by_package=structure == "labels")
+    return f"structure={structure} needs a parser for '{lang}' that gives these. {how}; or choose structure=auto"

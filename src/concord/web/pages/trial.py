@@ -13,7 +13,7 @@ from concord.web.long_texts import drawn_whole
 from concord.web.renderer import page
 from concord.web.settings import site_of
 
-EXAMPLE = {"sentence": "", "system": "", "source": "en", "to": "es", "relations": [RECOMMENDED]}
+EXAMPLE = {"sentence": "", "system": "", "source": "en", "to": "es", "relations": [RECOMMENDED], "services": {}}
 
 
 def form(request: Request) -> Response:
@@ -21,7 +21,9 @@ def form(request: Request) -> Response:
 
 
 def ask(request: Request) -> Response:
-    asked = {"do": "attempt", "workspace": str(site_of(request).workspace), **run_forms.attempt_request(request)}
+    site = site_of(request)
+    files = {"workspace": str(site.workspace), "config": str(site.config)}
+    asked = {"do": "attempt", **files, **run_forms.attempt_request(request)}
     job = jobs_of(request).start(asked)
     return RedirectResponse(f"/try/{job.id}", 303)
 
