@@ -46,6 +46,14 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(memory)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory):
+    """A cache folder of the tests' own, in place of the user's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def helper():
     """`helper(path)`: the module in that file. Tests are no package, so what helps them is loaded by its path."""

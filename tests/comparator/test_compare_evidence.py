@@ -32,9 +32,9 @@ def cedict(tmp_path):
 
 def test_cedict_gives_the_glosses_of_simplified_words_in_both_directions(cedict):
     there, back = gather(("zh", "en"), cedict=cedict), gather(("en", "zh"), cedict=cedict)
-    assert ("银行", "bank") in there.entries
-    assert ("bank", "银行") in back.entries
-    assert not any("surname" in gloss or "CL" in gloss for _, gloss in there.entries)
+    assert there.glosses_of(["银行"], ["bank"]) == [(("银行",), ("bank",))]
+    assert back.glosses_of(["Bank"], ["银行"]) == [(("Bank",), ("银行",))]
+    assert not there.glosses_of(["银行", "张"], ["CL:家", "surname", "Zhang"])
     assert there.translates("愤怒", "Angry")
     assert back.translates("banks", "河岸")
     assert not back.translates("bank", "愤怒")

@@ -16,6 +16,7 @@ SENTENCES = {
     "it": "Non credo che lei sia stata nell'acqua con noi.",
     "de": "Ich glaube nicht, dass sie mit uns an dem Tisch war.",
     "sv": "Jag tror inte att hon var på bordet med oss.",
+    "zh": "他们不是在我的桌子上，而是在那里。",
     "ru": "Я не думаю, что она была на столе с нами.",
 }
 

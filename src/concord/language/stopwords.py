@@ -1,4 +1,4 @@
-"""Stop words: the pronouns, articles, prepositions, conjunctions and auxiliaries of ten languages, as tokens."""
+"""Stop words: the pronouns, articles, prepositions, conjunctions and auxiliaries of eleven languages, as tokens."""
 
 from functools import cache
 
