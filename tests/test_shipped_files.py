@@ -71,6 +71,7 @@ def test_models_are_small_enough_for_the_wheel(name, most):
         ("parse/APACHE-LICENCE", ["Apache License", "Version 2.0, January 2004"]),
         ("substitutes/WORDNET-LICENCE", ["WordNet 3.0", "Princeton University"]),
         ("substitutes/WORD-VECTORS-NOTICE", ["all-MiniLM-L6-v2", "Apache License, Version 2.0", "Changed:"]),
+        ("substitutes/SYNONYMS-LICENCE", ["Hai Liang Wang", "Hu Ying Xi", "Permission is hereby granted", "changed"]),
     ],
 )
 def test_notices_name_what_the_models_are_made_from(name, named):

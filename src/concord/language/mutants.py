@@ -23,13 +23,13 @@ WordKind = Literal["noun", "name", "adjective", "number", "verb", "adverb"]
 
 _TAGS: dict[WordKind, frozenset[str]] = {
     "noun": frozenset({"NN", "NNS", "NOUN"}),
-    "name": frozenset({"NNP", "NNPS", "PROPN"}),
-    "adjective": frozenset({"JJ", "JJR", "JJS", "ADJ"}),
-    "number": frozenset({"CD", "NUM"}),
-    "verb": frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "VERB"}),
-    "adverb": frozenset({"RB", "RBR", "RBS", "ADV"}),
+    "name": frozenset({"NNP", "NNPS", "PROPN", "NR"}),
+    "adjective": frozenset({"JJ", "JJR", "JJS", "ADJ", "VA"}),
+    "number": frozenset({"CD", "NUM", "OD"}),
+    "verb": frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "VERB", "VV"}),
+    "adverb": frozenset({"RB", "RBR", "RBS", "ADV", "AD"}),
 }
-"""Penn's and universal tags."""
+"""Penn's, the Chinese Treebank's and universal tags."""
 WORD_KINDS: tuple[WordKind, ...] = tuple(_TAGS)
 KindsOfWords = Annotated[tuple[WordKind, ...], NotEmpty(), "Kinds of words that are replaced."]
 WordsPerText = Annotated[Count, "Words of a text, drawn at random, that are replaced."]

@@ -24,15 +24,15 @@ from concord.language.codes import base, normalise
 AUTO = "auto"
 """Stands for the embedded plug-ins."""
 EMBEDDED: dict[str, dict[str, tuple[str, ...]]] = {
-    "parsers": {"concord_en": ("en",), "apertium": ()},
-    "substitutes": {"lexicon": ("en",), "mythes": ()},
+    "parsers": {"concord_en": ("en",), "lac": ("zh",), "apertium": ()},
+    "substitutes": {"lexicon": ("en",), "lexicon_zh": ("zh",), "mythes": ()},
     "encoders": {"minilm": ("en",)},
 }
 """The embedded plug-ins in the order in which they are asked, each with the languages that it is for.
 
 None are listed for those whose languages depend on what is installed on the machine.
 """
-EXTRAS = {"minilm": "semantic"}
+EXTRAS = {"lac": "zh", "minilm": "semantic"}
 """The extra that brings an embedded plug-in which does not ship."""
 OPTIONS = {"parsers": "--parser", "substitutes": "--substitutes", "encoders": "--encoder"}
 _FOR_LANGUAGE = re.compile(r"([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*)=(.+)", re.DOTALL)

@@ -20,7 +20,9 @@ T = TypeVar("T")
 OPEN = frozenset({*TAGS, "CD"})
 UNIVERSAL = frozenset({"NOUN", "VERB", "ADJ", "ADV", "PROPN", "NUM"})
 """The same in universal tags, which parsers of other languages give."""
-_EITHER = OPEN | UNIVERSAL
+CHINESE = frozenset({"NR", "VV", "VA", "AD", "OD"})
+"""Those of the Chinese Treebank that Penn's tags lack."""
+_ANY = OPEN | UNIVERSAL | CHINESE
 NAMES = frozenset({"NNP", "NNPS"})
 NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 VERBS = frozenset({"VB", "VBP", "VBZ", "VBG", "VBD", "VBN"})
@@ -140,11 +142,11 @@ def places(slot: Slot, sentence: SlottedSentence | None = None) -> list[Place]:
 
 
 def _open(place: Place, lang: str) -> bool:
-    if place.tag not in _EITHER or place.touches("-‐‑/@_'’") or place.word.lower() in stop_words(lang):
+    if place.tag not in _ANY or place.touches("-‐‑/@_'’") or place.word.lower() in stop_words(lang):
         return False
     if "HYPH" in (place.tag_at(-1), place.tag_at(1)):
         return False
-    if place.tag in ("CD", "NUM"):
+    if place.tag in ("CD", "NUM", "OD"):
         return True
     light = LIGHT.get(place.tag[0], frozenset()) if base(lang) == "en" else frozenset()
     return place.word.isalpha() and not lemmas(place.word) & light

@@ -1,0 +1,1 @@
+"""Chinese words that are used alike: the recipe of the table that `lexicon_zh` reads."""

@@ -1,0 +1,1 @@
+"""Chinese words, noun phrases and substitutes."""
