@@ -9,7 +9,7 @@ import pytest
 
 from concord.language.substitutes import mythes
 
-CHINESE = '''
+JAPANESE = '''
 """A parser of characters (for tests)."""
 from concord.language.trees import Tree
 from concord.language.trees.dependencies import Relation
@@ -17,7 +17,7 @@ from concord.language.trees.dependencies import Relation
 class Parser:
     id = "characters"
     kind = "full"
-    def __init__(self, *, lang: str = "zh"): self.lang = lang
+    def __init__(self, *, lang: str = "ja"): self.lang = lang
     def version(self): return "1"
     def languages(self): return frozenset({self.lang})
     def parse(self, texts): return [self.tree(text.words) for text in texts]
@@ -31,19 +31,19 @@ class Parser:
 PAIR = {
     "source": "The old house is near the river.",
     "follow_up": "The old house is near the lake.",
-    "source_translation": "这座老房子在河边。",
-    "follow_up_translation": "这座老房子靠近湖边。",
+    "source_translation": "古い家は川のそばにある。",
+    "follow_up_translation": "古い家は川岸のそばにある。",
 }
 
 
 @pytest.fixture
 def run(concord, guest, tmp_path):
     """Run relations on two English sentences, as JSON; or the error."""
-    guest("parsers", "characters", CHINESE)
+    guest("parsers", "characters", JAPANESE)
     (tmp_path / "en.txt").write_text("The old house is near the river.\nThe chairman resigned on Friday.\n")
 
     def call(*words: str):
-        command = ("run", "en.txt", "--from", "en", "--to", "zh", "-s", "fake", "--json")
+        command = ("run", "en.txt", "--from", "en", "--to", "ja", "-s", "fake", "--json")
         code, out, _ = concord(*command, *words)
         found = json.loads(out)
         return found["error"] if code == 2 else [row for row in found["runs"] if row["relation"] != "sane"]
@@ -51,19 +51,19 @@ def run(concord, guest, tmp_path):
     return call
 
 
-@pytest.mark.parametrize("named", [("zh=characters", "en=concord_en"), ("zh=characters",), ("characters",)])
+@pytest.mark.parametrize("named", [("ja=characters", "en=concord_en"), ("ja=characters",), ("characters",)])
 def test_mgmt_and_sit_run_where_each_language_has_a_parser(run, named):
     parsers = [word for name in named for word in ("--parser", name)]
     for relation in ("mgmt,granularities=phrase,word", "sit:paper,structure=relations"):
         (done,) = run("-r", relation, *parsers)
         assert (done["cases"] > 0, done["errors"]) == (True, 0)
-        assert re.search(r"\|parse\[en\]:concord_en@[^|]*\|parse\[zh\]:characters@1", done["signature"])
+        assert re.search(r"\|parse\[en\]:concord_en@[^|]*\|parse\[ja\]:characters@1", done["signature"])
         assert re.search(r"\|substitutes\[en\]:lexicon@[^|]*,gate=concord_en@", done["signature"])
 
 
 def test_what_is_named_for_a_language_is_in_the_signature_with_what_it_was_told(run):
-    (done,) = run("-r", "mgmt", "--parser", "zh=characters")
-    assert "|parse[zh]:characters@1,lang=zh|" in done["signature"]
+    (done,) = run("-r", "mgmt", "--parser", "ja=characters")
+    assert "|parse[ja]:characters@1,lang=ja|" in done["signature"]
 
 
 def test_a_parser_that_knows_one_side_is_said_not_to_know_the_other(run):
@@ -75,18 +75,18 @@ def test_a_parser_that_knows_one_side_is_said_not_to_know_the_other(run):
 def test_what_a_relation_does_without_comes_with_what_would_help_and_that_helps(run, guest):
     (done,) = run("-r", "mgmt")
     (advice,) = [note for note in done["notes"] if "--parser" in note]
-    assert advice == "none of the embedded parsers knows 'zh'. Name one: --parser zh=stanza or --parser zh=spacy"
+    assert advice == "none of the embedded parsers knows 'ja'. Name one: --parser ja=stanza or --parser ja=spacy"
     # Its model is not here, and the error has the command that gets it.
-    assert "python -m spacy download zh_core_web_sm" in run("-r", "mgmt", "--parser", "zh=spacy")
+    assert "python -m spacy download ja_core_news_sm" in run("-r", "mgmt", "--parser", "ja=spacy")
 
 
 @pytest.mark.parametrize(
     ("named", "said"),
     [
-        (("zh=characters", "zh=concord_en"), "--parser names two for 'zh': zh=characters and zh=concord_en"),
-        (("zh=concord_en",), "concord_en does not know 'zh', only: en. Take another"),
-        (("en=characters,lang=zh",), "does not know 'en', only: zh. Leave out --parser en=characters,lang=zh"),
-        (("zh=charactres",), "Did you mean 'characters'"),
+        (("ja=characters", "ja=concord_en"), "--parser names two for 'ja': ja=characters and ja=concord_en"),
+        (("ja=concord_en",), "concord_en does not know 'ja', only: en. Take another"),
+        (("en=characters,lang=ja",), "does not know 'en', only: ja. Leave out --parser en=characters,lang=ja"),
+        (("ja=charactres",), "Did you mean 'characters'"),
         (("xx=characters",), "'xx' is not a language code"),
     ],
 )
@@ -96,9 +96,9 @@ def test_a_mistake_is_refused_before_anything_is_sent(run, named, said):
 
 
 def test_the_configuration_names_services_and_the_command_comes_first(run, tmp_path):
-    (tmp_path / "concord.toml").write_text('[services]\nparser.zh = "characters"\n')
-    assert "|parse[zh]:characters@1,lang=zh|" in run("-r", "mgmt")[0]["signature"]
-    (tmp_path / "concord.toml").write_text('[services]\nparser = ["en=apertium", "zh=characters"]\n')
+    (tmp_path / "concord.toml").write_text('[services]\nparser.ja = "characters"\n')
+    assert "|parse[ja]:characters@1,lang=ja|" in run("-r", "mgmt")[0]["signature"]
+    (tmp_path / "concord.toml").write_text('[services]\nparser = ["en=apertium", "ja=characters"]\n')
     assert "needs words with Penn tags" in run("-r", "mgmt")
     assert "|parse[en]:concord_en@" in run("-r", "mgmt", "--parser", "concord_en")[0]["signature"]
 
@@ -117,34 +117,34 @@ def test_a_wrong_configuration_is_refused(run, tmp_path, text, said):
 
 
 def test_pairs_are_judged_with_parsers_that_are_named(concord, guest, tmp_path):
-    guest("parsers", "characters", CHINESE)
-    (tmp_path / "p.jsonl").write_text(json.dumps({**PAIR, "source_lang": "en", "target_lang": "zh"}) + "\n")
+    guest("parsers", "characters", JAPANESE)
+    (tmp_path / "p.jsonl").write_text(json.dumps({**PAIR, "source_lang": "en", "target_lang": "ja"}) + "\n")
     for relation in ("sit:paper,structure=relations", "mgmt:paper"):
         code, _, err = concord("judge", "p.jsonl", "-r", relation)
-        assert "--parser zh=stanza or --parser zh=spacy" in err
-        code, out, _ = concord("judge", "p.jsonl", "-r", relation, "--parser", "zh=characters", "--json")
+        assert "--parser ja=stanza or --parser ja=spacy" in err
+        code, out, _ = concord("judge", "p.jsonl", "-r", relation, "--parser", "ja=characters", "--json")
         assert (code, "error" in json.loads(out)["rows"][0]) == (0, False)
     judged = json.loads(concord("judge", "p.jsonl", "-r", "sit:paper", "--parser", "characters", "--json")[1])["rows"]
     assert (judged[0]["factors"]["structure"], judged[0]["suspicion"]) == ("relations", 1)
 
 
 def test_one_sentence_is_tried_with_services_that_are_named(concord, guest):
-    guest("parsers", "characters", CHINESE)
-    command = ("try", "The old house is near the river.", "-s", "fake", "--to", "zh", "--json")
-    for named, tried in (((), False), (("--parser", "zh=characters"), True)):
+    guest("parsers", "characters", JAPANESE)
+    command = ("try", "The old house is near the river.", "-s", "fake", "--to", "ja", "--json")
+    for named, tried in (((), False), (("--parser", "ja=characters"), True)):
         relations = json.loads(concord(*command, "-r", "sit:paper,structure=relations", *named)[1])["relations"]
         assert (relations[-1]["error"] is None) == tried
 
 
 def test_blame_compares_by_metrics_with_parsers_that_are_named(concord, guest, tmp_path):
-    guest("parsers", "characters", CHINESE)
+    guest("parsers", "characters", JAPANESE)
     (tmp_path / "en.txt").write_text("The old house is near the river.\nThe chairman resigned on Friday.\n")
     systems = [word for rate in ("0", "0.1", "1") for word in ("-s", f"faulty:fake,rate={rate}")]
-    concord("run", "en.txt", "--to", "zh", *systems, "-r", "rtt,threshold=0")
+    concord("run", "en.txt", "--to", "ja", *systems, "-r", "rtt,threshold=0")
     code, _, err = concord("blame", "-m", "dependency")
-    assert (code, "Name one: dependency:parser=zh=stanza" in err) == (2, True)
-    assert concord("blame", "-m", "dependency", "--parser", "zh=characters")[0] == 0
-    assert concord("blame", "-m", "dependency:parser=zh=characters")[0] == 0
+    assert (code, "Name one: dependency:parser=ja=stanza" in err) == (2, True)
+    assert concord("blame", "-m", "dependency", "--parser", "ja=characters")[0] == 0
+    assert concord("blame", "-m", "dependency:parser=ja=characters")[0] == 0
 
 
 def test_substitutes_are_named_by_language(run, tmp_path, monkeypatch):

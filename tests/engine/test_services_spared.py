@@ -37,10 +37,10 @@ SPARING = relation(parse=NOTE, substitutes=NOTE)
 
 
 def test_a_language_without_a_parser_is_named_with_none():
-    found = versions(SPARING, {}, "en", "zh")
+    found = versions(SPARING, {}, "en", "ja")
     assert found["parse[en]"].startswith("concord_en@")
     assert found["substitutes[en]"].startswith("lexicon@")
-    assert found["parse[zh]"] == "none"
+    assert found["parse[ja]"] == "none"
 
 
 def test_a_source_that_no_substitutes_know_is_named_with_none():
@@ -50,9 +50,9 @@ def test_a_source_that_no_substitutes_know_is_named_with_none():
 
 
 def test_what_is_done_without_is_said_in_the_relation_s_words():
-    found = {"parse[en]": "concord_en@1", "parse[zh]": "none", "substitutes[es]": "none"}
+    found = {"parse[en]": "concord_en@1", "parse[ja]": "none", "substitutes[es]": "none"}
     assert done_without(SPARING, found) == [
-        f"without 'parse' for 'zh': {NOTE}",
+        f"without 'parse' for 'ja': {NOTE}",
         f"without 'substitutes' for 'es': {NOTE}",
     ]
     assert done_without(SPARING, {"parse[en]": "concord_en@1"}) == []
@@ -60,24 +60,24 @@ def test_what_is_done_without_is_said_in_the_relation_s_words():
 
 def test_what_can_be_done_without_may_depend_on_the_options():
     made = relation(parse=NOTE)
-    found = versions(made, {}, "en", "zh", {"to": "zh", "half": True})
-    assert found["parse[zh]"] == "none"
-    assert done_without(made, found, {"half": True}) == [f"without 'parse' for 'zh': {NOTE}"]
+    found = versions(made, {}, "en", "ja", {"to": "ja", "half": True})
+    assert found["parse[ja]"] == "none"
+    assert done_without(made, found, {"half": True}) == [f"without 'parse' for 'ja': {NOTE}"]
     assert done_without(relation(parse=""), found) == []
-    with pytest.raises(UserError, match="none of the embedded parsers knows 'zh'"):
-        versions(made, {}, "en", "zh", {"half": False})
+    with pytest.raises(UserError, match="none of the embedded parsers knows 'ja'"):
+        versions(made, {}, "en", "ja", {"half": False})
 
 
 def test_a_relation_that_spares_nothing_is_refused_as_before():
-    with pytest.raises(UserError, match="none of the embedded parsers knows 'zh'"):
-        versions(relation(parse=None), {}, "en", "zh")
+    with pytest.raises(UserError, match="none of the embedded parsers knows 'ja'"):
+        versions(relation(parse=None), {}, "en", "ja")
     with pytest.raises(UserError, match="none of the embedded sources of substitutes knows 'es'"):
         versions(relation(substitutes=None), {}, "es", "en")
 
 
 def test_a_parser_that_does_not_exist_is_an_error_all_the_same():
     with pytest.raises(UserError, match="there is no parser 'nonsense'"):
-        versions(SPARING, {"parse": "nonsense"}, "en", "zh")
+        versions(SPARING, {"parse": "nonsense"}, "en", "ja")
 
 
 def test_a_source_that_does_not_know_the_language_refuses_each_place():

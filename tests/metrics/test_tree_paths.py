@@ -100,8 +100,8 @@ def test_texts_of_two_languages_are_not_compared():
 
 
 def test_a_language_without_a_parser_is_an_error_that_says_what_to_do():
-    with pytest.raises(UserError, match=r"none of the embedded parsers knows 'zh'.*tree_paths:parser=zh=stanza"):
-        similarity("tree_paths", Text("a", "zh"), Text("b", "zh"))
+    with pytest.raises(UserError, match=r"none of the embedded parsers knows 'ja'.*tree_paths:parser=ja=stanza"):
+        similarity("tree_paths", Text("a", "ja"), Text("b", "ja"))
     with pytest.raises(UserError, match="concord_en does not know 'es'"):
         similarity("tree_paths:parser=es=concord_en", Text("a", "es"), Text("b", "es"))
 

@@ -50,16 +50,16 @@ def test_apertium_is_tested_on_all_three_with_its_own_shallow_trees(corpus):
 
 
 def test_a_target_without_a_parser_is_tested_on_sentences_alone(corpus):
-    done, rows = ran(corpus, "fake", "zh")
+    done, rows = ran(corpus, "fake", "ja")
     found = by_granularity(rows)
     assert set(found) == {"sentence"}
-    assert "parse[zh]:none" in done.run.signature
-    assert found["sentence"][0]["evidence"]["untested"]["word"] == "there is no parser for 'zh'"
+    assert "parse[ja]:none" in done.run.signature
+    assert found["sentence"][0]["evidence"]["untested"]["word"] == "there is no parser for 'ja'"
 
 
 def test_where_no_wanted_granularity_can_be_tested_nothing_is_run(corpus):
     relation = "mgmt,granularities=phrase,word"
-    with pytest.raises(UserError, match="none of the embedded parsers knows 'zh'"):
-        concord.run(corpus, relations=[relation], systems=["fake"], to=["zh"])
+    with pytest.raises(UserError, match="none of the embedded parsers knows 'ja'"):
+        concord.run(corpus, relations=[relation], systems=["fake"], to=["ja"])
     with Workspace("concord.sqlite") as store:
         assert not store.runs()

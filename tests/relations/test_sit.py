@@ -206,11 +206,11 @@ def test_a_pair_of_english_translations_is_judged_by_the_shipped_parser():
 
 
 def test_a_pair_in_a_language_without_a_parser_is_judged_by_characters():
-    texts = Text("A cat.", "en"), Text("A dog.", "en"), Text("一只猫在这里睡觉。", "zh"), Text("狗", "zh")
+    texts = Text("A cat.", "en"), Text("A dog.", "en"), Text("猫がここで眠るよ。", "ja"), Text("犬", "ja")
     case = compare(*texts)
     assert (case.suspicion, case.threshold, case.factors) == (9, 8, {"structure": "characters"})
     assert case.flagged
-    with pytest.raises(UserError, match="knows 'zh'"):
+    with pytest.raises(UserError, match="knows 'ja'"):
         compare(*texts, structure="labels")
 
 
