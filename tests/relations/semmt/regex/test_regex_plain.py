@@ -25,6 +25,10 @@ MEANT = {
     # denials
     "lines that contain 'one' but not 'two'": "(.*one.*)&~(.*two.*)",
     "lines with neither 'Ann' nor 'Bob'": "~(.*(Ann|Bob).*)",
+    "lines with no digits or spaces": r"~(.*([<NUM>]|\s).*)",
+    "lines that have no 'x', 'y' or 'z'": "~(.*(x|y|z).*)",
+    "lines which have no 'x' or no 'y'": "~(.*x.*)|~(.*y.*)",
+    "lines which have no 'x' and a 'y'": "~(.*x.*)&(.*y.*)",
     "lines with either 'on' or 'off' but not both": "((.*on.*)|(.*off.*))&~((.*on.*)&(.*off.*))",
     "lines whose last character is not a comma": r".*[^\,]",
     "lines where 'q' is not followed by 'u'": ".*q~(u.*)",

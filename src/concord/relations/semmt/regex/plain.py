@@ -64,7 +64,7 @@ class PlainRequest:
         text = _LETTERED.sub(r"\3s of \1 \2s", text)
         self._text = re.sub(r"\s+,", ",", " ".join(in_figures(text).split())).rstrip(".?! ")
         # The capital that has two small letters would move all that follows it.
-        self._lower = self._text.replace("İ", "I").lower()
+        self._lower, self._denials = self._text.replace("İ", "I").lower(), 0
         self._at, self._dot, self._verb, self._edge, self._edges = 0, ".", "contain", "", False
         short = self._text.count(" ") < _MOST_WORDS and len(self._text) <= _MOST_LETTERS
         self._steps = _MOST_STEPS if short else 0
@@ -178,7 +178,13 @@ class PlainRequest:
         if self._take("neither"):
             found = self._choice()
             return found and partial(meant.denied, found)
-        items, start = list[Found](), self._at
+        if found := self._behind("no_or", self._alternatives):
+            return partial(meant.denied, found)
+        return self._alternatives(alone=True)
+
+    def _alternatives(self, *, alone: bool = False) -> Found | None:
+        """Items with "or" between; unless one may stand `alone`, several without a "no" of their own."""
+        items, start, self._denials = list[Found](), self._at, 0
         self._edge = self._edge if self._edges else ""
         found = self._item()
         while found:
@@ -190,6 +196,8 @@ class PlainRequest:
             self._at, items = start, items[:1]
         while items and (found := self._behind("or", self._item)):
             items.append(found)
+        if not alone and (not items[1:] or self._denials):
+            return None
         if items[1:]:
             return partial(meant.one_of, items) if self._take("not_both") else partial(meant.joint, "|", items)
         return items[0] if items else None
@@ -199,6 +207,7 @@ class PlainRequest:
     def _item(self, *, paired: bool = False) -> Found | None:
         start = self._at
         turned = self._take("no")
+        self._denials += bool(turned)
         self._take("either")
         amount, run = self._amount("bound"), bool(self._take("run"))
         self._take("any")
