@@ -50,7 +50,7 @@ def test_the_user_knows_better_than_rules_and_lexicon(written, pair):
 
 
 def test_synonyms_serve_where_words_are_not_set_apart(written):
-    known = gather(("en", "zh"), synonyms=written("愤怒\t生气\n"))
+    known = gather(("en", "zh"), synonyms=written("愤怒\t生气\n"), dictionaries="none")
     assert known.synonyms("愤怒", "生气")
 
 

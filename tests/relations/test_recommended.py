@@ -58,7 +58,7 @@ def test_what_a_language_cannot_have_is_left_out_with_one_note(german, tmp_path)
     assert [summary.run.relation for summary in summaries] == ["sane", "literals"]
     assert "; cat, rti (none of the embedded parsers knows 'de'" in summaries[0].notes[0]
     assert [len(summary.notes) for summary in summaries] == [1, 0]
-    assert summaries[0].notes[0].startswith("left out of the recommended set: sit (lexicon has")
+    assert summaries[0].notes[0].startswith("left out of the recommended set: sit (none of the embedded parsers")
 
 
 def test_what_is_named_is_refused_where_it_cannot_work(german, tmp_path):
@@ -84,7 +84,7 @@ def test_a_sentence_is_tried_by_the_set_and_what_is_left_out_is_said_once(concor
     words = ("try", "Das alte Haus steht am Fluss.", "--from", "de", "-s", "fake")
     code, out, _ = concord(*words)
     assert code == 0
-    assert out.splitlines()[-1].startswith("left out of the recommended set: sit (lexicon has no substitutes for 'de'")
+    assert out.splitlines()[-1].startswith("left out of the recommended set: sit (none of the embedded")
     assert "; cat, rti (none of the embedded parsers knows 'de'" in out
     tried = json.loads(concord(*words, "--json")[1])
     assert [result["relation"] for result in tried["relations"]] == ["sane", "literals"]
@@ -100,7 +100,7 @@ def test_what_can_be_parsed_but_has_no_substitutes_is_left_out_of_a_trial_too(co
 
 
 def test_a_dry_run_and_a_plan_say_what_is_left_out(concord, german):
-    note = "left out of the recommended set: sit (lexicon has no substitutes for 'de'"
+    note = "left out of the recommended set: sit (none of the embedded parsers knows 'de'"
     words = (german["corpus"], "--from", "de", "-t", "es")
     for command in (("run", *words, "-s", "fake", "--dry-run"), ("plan", *words)):
         assert f"note: {note}" in concord(*command)[2]

@@ -107,6 +107,7 @@ def test_what_a_guest_prints_is_no_answer(workspace, monkeypatch, tmp_path, help
         db.execute("UPDATE runs SET relation = 'noisy' WHERE id = 1")
         db.execute("ALTER TABLE runs DROP COLUMN facts")
         db.execute("ALTER TABLE learnt DROP COLUMN profile")
+        db.execute("ALTER TABLE checks DROP COLUMN untested")
         db.execute(f"PRAGMA user_version = {STEPS.index(with_facts)}")
     assert helper.update(workspace)
     with pytest.raises(ChildProcessError, match="there is no workspace"):
