@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from concord.analyses.experiment import Asked, Design, Experiment, design, execution, read_experiment
 from concord.analyses.experiment.observations import observations, runs_of
-from concord.analyses.experiment.rating import COLUMNS, rating_lines
+from concord.analyses.experiment.rating_sheet import COLUMNS, rating_lines
 from concord.api._common import now, open_or_empty, resolve_names
 from concord.corpus import read
 from concord.engine.batching.budget import Budget

@@ -10,7 +10,7 @@ from statistics import mean
 import pytest
 
 from concord import api
-from concord.analyses.experiment.rating import rating_lines
+from concord.analyses.experiment.rating_sheet import rating_lines
 from concord.errors import UserError
 from concord.views.experiment.charts import pictures, write_pictures
 from concord.views.experiment.page import lead, render_page

@@ -10,7 +10,7 @@ from statistics import fmean, median
 from typing import Any, NamedTuple
 
 from concord.analyses.experiment.observations import Observation
-from concord.analyses.experiment.rating import SCORES, rating_key
+from concord.analyses.experiment.rating_sheet import SCORES, rating_key
 from concord.analyses.quality.reference_scores import first_few
 from concord.errors import UserError
 from concord.plain_data import plain

@@ -17,10 +17,10 @@ from functools import partial
 from typing import TypeVar
 
 from concord.language.numbers.english import RANKS
-from concord.relations.semmt.regex import plain_meaning as meant
+from concord.relations.semmt.regex import plain_expressions as meant
 from concord.relations.semmt.regex.lexicon import MASTER, PIECES
 from concord.relations.semmt.regex.phrases import MASK, QUOTED, bounds, cut, in_figures, literal
-from concord.relations.semmt.regex.plain_meaning import Amount, Found
+from concord.relations.semmt.regex.plain_expressions import Amount, Found
 from concord.relations.semmt.tables import from_pieces, read_table
 
 T = TypeVar("T")
