@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 import concord
@@ -147,7 +145,6 @@ def test_standings_change_with_a_later_run_of_sane(filled, case, system):
     assert [each["system"] for each in api.standings(path, [1, 2])["unranked"]] == ["other"]
 
 
-@pytest.mark.skipif(shutil.which("apertium") is None, reason="Apertium is not installed")
 def test_a_program_that_returns_its_input_is_never_ranked_first(tmp_path):
     corpus, path = tmp_path / "c.txt", tmp_path / "concord.sqlite"
     corpus.write_text("The dog sleeps in the garden.\nNobody saw the train.\nWe bought twelve eggs and some bread.\n")
