@@ -84,6 +84,8 @@ def _reasons(summaries: Sequence[Summary]) -> str:
     reasons = {reason for summary in summaries for reason in summary.untested if reason}
     counts = {reason: [summary.untested.get(reason, 0) for summary in summaries] for reason in sorted(reasons)}
     frequent = sorted(counts, key=lambda reason: -max(counts[reason]))[:MOST_REASONS]
+    if len(frequent) == 1 and counts[frequent[0]] == [summary.bare for summary in summaries]:
+        return f" ({frequent[0]})"
     return f" ({', '.join(f'{_span(counts[reason])} {reason}' for reason in frequent)})" if frequent else ""
 
 

@@ -45,10 +45,11 @@ class _ParserService(Local):
         }
 
     def notes(self) -> list[str]:
-        """What was named in vain, and how a language that the relation does without could be parsed."""
+        """What was named in vain, and how a language that no parser serves could be parsed."""
         spared = [lang for lang in self._terms.parsed if self._spared(lang)]
         served = [lang for lang in self._terms.parsed if lang not in spared]
-        return [*self._parsers.notes(served), *(str(self.lack(lang)) for lang in spared)]
+        unserved = [lang for lang in spared if self._parsers.find(lang) is None]
+        return [*self._parsers.notes(served), *(str(self._parsers.lack(lang)) for lang in unserved)]
 
     def lack(self, lang: str) -> UserError:
         """The error of a language that the service cannot do, with the cure."""
