@@ -104,6 +104,13 @@ def test_a_relation_says_why_it_has_nothing_to_test_the_most_frequent_reason_fir
     ]
 
 
+def test_a_reason_that_is_the_only_one_is_told_without_its_count() -> None:
+    runs = [run(1, bare=7, untested={"no noun": 7}), run(2, "cat", bare=5, untested={"no noun": 3, "": 2})]
+    assert notes(runs) == [
+        "checks without a case, because there was nothing to test: sit 7 of 40 (no noun) and cat 5 (3 no noun)"
+    ]
+
+
 def test_runs_that_are_not_finished_are_named_by_their_numbers() -> None:
     open_runs = [run(number, finished=None, bare=3) for number in (1, 2, 3, 6)]
     assert notes(open_runs) == ["not finished: run 1-3,6; run the same command again to continue"]
